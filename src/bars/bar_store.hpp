@@ -1,0 +1,38 @@
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bars/bar_series.hpp"
+#include "bars/findings.hpp"
+
+namespace barsweep::bars {
+
+/// What a store says of one symbol beside the bars themselves.
+struct StoreInfo {
+    std::vector<std::string> sources;  ///< "NAME sha256" of each imported file
+    std::string created_by;
+    std::string timezone;  ///< of the source's times
+    std::string canonical_sha256;
+    Findings findings;
+};
+
+/// Writes one symbol's bars as FORMATS.md says: FILE.part, every call checked, fsync, reopened and
+/// verified, rename, fsync of the folder. Throws UserError (read-only folder, full disk) and leaves
+/// no half-written file.
+void write_store(const std::filesystem::path& path, const BarSeries& series, const StoreInfo& info);
+
+/// Symbols in a store, in name order.
+std::vector<std::string> list_symbols(const std::filesystem::path& path);
+
+/// Reads one symbol; `symbol` empty: the only one in the store. Takes any byte order and layout
+/// (contiguous, chunked, compressed); datasets of the wrong shape or type are refused naming the
+/// dataset, what was expected and what was found. `verify` reads every checksum as well.
+BarSeries read_store(const std::filesystem::path& path, const std::string& symbol = {},
+                     bool verify = false);
+
+/// The information beside the bars, for `barsweep info`.
+StoreInfo read_info(const std::filesystem::path& path, const std::string& symbol = {});
+
+}  // namespace barsweep::bars

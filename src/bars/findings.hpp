@@ -1,0 +1,25 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace barsweep::bars {
+
+/// Something the import saw in a source file.
+struct Finding {
+    std::int64_t line = 0;  ///< of the file, counted from 1
+    std::string column;     ///< empty: the whole row
+    std::string what;       ///< for a person
+};
+
+/// All findings of one kind; the first few of them in full.
+struct FindingList {
+    std::int64_t count = 0;
+    std::vector<Finding> first;  ///< at most 20
+};
+
+/// By kind: gap, missing_bars, duplicate, conflicting_duplicate, backward_step, zero_volume, jump ...
+using Findings = std::map<std::string, FindingList>;
+
+}  // namespace barsweep::bars

@@ -1,0 +1,74 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "search/ledger.hpp"
+#include "search/pruner.hpp"
+#include "search/sampler.hpp"
+#include "search/trial.hpp"
+
+namespace barsweep::search {
+
+enum class Direction { minimize = 1, maximize = 2 };  // Optuna's numbers
+
+/// What a study is, checked before it starts.
+struct StudyPlan {
+    std::string name;
+    std::uint64_t seed = 0;
+    std::int64_t trials = 0;
+    Direction direction = Direction::maximize;
+    std::vector<std::int64_t> rungs;  ///< cumulative bars, increasing; the ledger's steps
+    double trial_timeout = 0;         ///< seconds of computing a trial may take; 0: no limit
+    SamplerOptions sampler;
+    PrunerOptions pruner;
+    Space space;
+    /// What the study stands on, as user attributes: the resolved job by key, the data's identity.
+    /// A folder whose ledger says otherwise is refused naming the key; `trials` and `timeout` may
+    /// grow.
+    nlohmann::ordered_json identity;
+};
+
+enum class Decision { go_on, finished };
+
+/// Ask and tell, folded over the ledger. Holds no clock and no MPI; a study is the same on any
+/// number of ranks because `ask` and `tell` are called in the same order (Coordinator).
+class Study {
+public:
+    Study(StudyPlan plan, Ledger& ledger);
+
+    const StudyPlan& plan() const noexcept { return plan_; }
+
+    /// The next trial; none when all have been handed out (or a grid is spent).
+    std::optional<Trial> ask();
+
+    /// The report of this trial and rung that the ledger already holds, for a study that goes on.
+    std::optional<Report> recorded(std::int64_t trial, int rung) const;
+
+    /// Takes a rung's report in its logical order: records it, and decides. `finished` says that
+    /// the trial is complete, pruned or failed, and that the ledger knows.
+    Decision tell(const Report& report);
+
+    const std::vector<TrialRecord>& trials() const noexcept { return trials_; }
+
+    /// The complete trial of the best value; ties go to the lower number.
+    const TrialRecord* best() const;
+
+    /// A fact of the whole study (the winner, when the test window was opened), as a user
+    /// attribute; recorded once, and the same again on every start.
+    void note(const std::string& key, nlohmann::ordered_json value);
+    /// What `note` recorded earlier; null where nothing was.
+    nlohmann::ordered_json noted(const std::string& key) const;
+
+private:
+    StudyPlan plan_;
+    Ledger& ledger_;
+    Sampler sampler_;
+    std::vector<TrialRecord> trials_;
+    std::map<std::pair<std::int64_t, int>, Report> recorded_;
+};
+
+}  // namespace barsweep::search
