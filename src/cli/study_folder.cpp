@@ -1,0 +1,104 @@
+#include "cli/study_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace barsweep::cli {
+namespace {
+
+std::string host_name()
+{
+    char name[256] = {};
+    ::gethostname(name, sizeof name - 1);
+    return name;
+}
+
+std::string read_some(int file)
+{
+    char text[512];
+    const auto size = ::pread(file, text, sizeof text, 0);
+    std::string line(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+    return line.substr(0, line.find('\n'));
+}
+
+[[noreturn]] void throw_unwritable(const std::filesystem::path& path, int error)
+{
+    throw UserError({path.string(), "a folder that can be written", std::strerror(error),
+                     "free space or choose another --out, then run the same command again"},
+                    error == ENOSPC || error == EDQUOT ? Exit::machine : Exit::bad_input);
+}
+
+void sync_folder(const std::filesystem::path& path)
+{
+    const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    ::fsync(folder);
+    ::close(folder);
+}
+
+bool write_all(int file, const std::string& text)
+{
+    for (std::size_t done = 0; done < text.size();) {
+        const auto size = ::write(file, text.data() + done, text.size() - done);
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) return false;
+        done += static_cast<std::size_t>(size);
+    }
+    return ::fsync(file) == 0;
+}
+
+}  // namespace
+
+StudyFolder::StudyFolder(std::filesystem::path path) : path_{std::move(path)}
+{
+    std::error_code error;
+    std::filesystem::create_directories(path_, error);
+    if (error) throw_unwritable(path_, error.value());
+
+    const auto lock = path_ / "lock";
+    lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (lock_ < 0) throw_unwritable(path_, errno);
+
+    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+        const auto holder = read_some(lock_);
+        ::close(lock_);
+        throw UserError({path_.string(), "a study that no other program is running",
+                         holder.empty() ? "one that is running" : "one run by " + holder,
+                         "wait for it, stop it, or choose another --out"});
+    }
+    const auto holder = "host " + host_name() + " pid " + std::to_string(::getpid()) + "\n";
+    if (::ftruncate(lock_, 0) != 0 || !write_all(lock_, holder)) {
+        const int code = errno;
+        ::close(lock_);
+        throw_unwritable(path_, code);
+    }
+}
+
+StudyFolder::~StudyFolder()
+{
+    ::close(lock_);
+}
+
+void StudyFolder::write(const std::string& name, const std::string& text) const
+{
+    const auto target = path_ / name;
+    const auto part = path_ / (name + ".part");
+    const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file < 0) throw_unwritable(part, errno);
+    const bool written = write_all(file, text);
+    const int code = errno;
+    ::close(file);
+    if (!written || ::rename(part.c_str(), target.c_str()) != 0) {
+        const int reason = written ? errno : code;
+        ::unlink(part.c_str());
+        throw_unwritable(target, reason);
+    }
+    sync_folder(path_);
+}
+
+}  // namespace barsweep::cli
