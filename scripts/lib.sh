@@ -15,6 +15,10 @@ fi
 say() { echo "$(basename "$0"): $*" >&2; }
 fail() { say "$*"; exit 5; }  # 5: the machine lacks something
 
+# Address-space randomisation as some kernels do it is more than the thread sanitizer of g++ 12 takes.
+steady=(setarch "$(uname -m)" -R)
+"${steady[@]}" true 2>/dev/null || steady=()
+
 # build_tree FOLDER "TARGETS" [CMAKE OPTION...]: configures where needed, then builds.
 build_tree() {
   local folder=$1 targets=$2 log; shift 2
@@ -29,8 +33,8 @@ build_tree() {
     echo "${options[*]}" >"$folder/options"
   fi
   if [ -t 1 ]; then
-    ninja -C "$folder" $targets
+    "${steady[@]}" ninja -C "$folder" $targets
   else
-    ninja -C "$folder" $targets >"$log" 2>&1 || { cat "$log" >&2; say "$folder did not build"; exit 1; }
+    "${steady[@]}" ninja -C "$folder" $targets >"$log" 2>&1 || { cat "$log" >&2; say "$folder did not build"; exit 1; }
   fi
 }
