@@ -5,6 +5,7 @@
 A pytest file is one CTest entry; its own tests are counted, as its closing line says.
 """
 import collections
+import pathlib
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -41,6 +42,10 @@ def count(case):
 def main(files):
     total, why, failed = collections.Counter(), collections.Counter(), []
     for file in files:
+        if not pathlib.Path(file).exists():  # CTest found no test, or died
+            total["failed"] += 1
+            failed.append(f"{file} was not written")
+            continue
         for case in ElementTree.parse(file).getroot().iter("testcase"):
             tests, reasons = count(case)
             total += tests

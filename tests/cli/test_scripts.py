@@ -83,6 +83,12 @@ def test_the_last_line_counts_every_test_and_the_status_follows(tmp_path, cases,
     assert answer.returncode == status
 
 
+def test_a_report_that_was_not_written_is_a_failure(tmp_path):
+    answer = run("count_tests.py", tmp_path / "tests.xml")
+    assert answer.stdout.splitlines()[-1] == "0 passed, 1 failed, 0 skipped"
+    assert answer.returncode == 1
+
+
 def test_reasons_of_skipped_tests_are_shown(tmp_path):
     report = tmp_path / "tests.xml"
     report.write_text("<testsuite>" + CASES["skipped"] + CASES["pytest"] + "</testsuite>")
