@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <boost/program_options/options_description.hpp>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "bars/bar_store.hpp"
+#include "base/time.hpp"
+#include "cli/estimate.hpp"
+#include "cli/job_arguments.hpp"
+#include "report/table.hpp"
+
+namespace barsweep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Rows = std::vector<std::vector<std::string>>;
+
+const char* const usage =
+    "barsweep check JOB.ini [--data STORE.h5] [--symbol S] [--SECTION.KEY VALUE ...] [--json]\n"
+    "Resolves a job, checks it against its bars, estimates what it takes; starts nothing.\n";
+
+const char* name(Source source)
+{
+    switch (source) {
+        case Source::fallback:
+            return "default";
+        case Source::file:
+            return "file";
+        case Source::command_line:
+            return "command line";
+        case Source::trial:
+            return "trial";
+    }
+    return "unknown";
+}
+
+std::string keys_table(const JobTexts& texts)
+{
+    Rows rows{{"key", "value", "from"}};
+    for (const auto& [key, value] : texts.values) {
+        const auto line = value.line > 0 ? fmt::format(", line {}", value.line) : std::string{};
+        rows.push_back({key, value.text.empty() ? "-" : value.text, name(value.source) + line});
+    }
+    return report::align(rows);
+}
+
+std::string windows_table(const Job& job, const bars::BarSeries& series)
+{
+    Rows rows{{"window", "rows", "decisions", "first bar", "last bar"}};
+    const auto add = [&](const char* title, bars::Window window) {
+        rows.push_back({title, fmt::format("{}..{}", window.first, window.last),
+                        std::to_string(window.decisions()),
+                        to_iso8601(series.time[static_cast<std::size_t>(window.first)]),
+                        to_iso8601(series.time[static_cast<std::size_t>(window.last)])});
+    };
+    add("train", job.windows.train);
+    add("validation", job.windows.validation);
+    add("test", job.windows.test);
+    return report::align(rows);
+}
+
+std::string estimate_text(const Job& job, const bars::BarSeries& series, const Estimate& cost)
+{
+    const auto grid = cost.grid_points == 0 ? std::string{"without end (a float has no step)"}
+                                            : fmt::format("{} points", cost.grid_points);
+    return fmt::format(
+        "data    {} bars of {}, {:.6g} a year; {} rows of warm-up, {} of purge, {} of embargo\n"
+        "grid    {}\n"
+        "work    {} trials, at most {} bars\n"
+        "time    at most {:.3g} s on one thread, at {:.3g} M bars/s measured here\n"
+        "memory  about {:.1f} MiB a rank\n",
+        series.size(), series.symbol, job.ppy, job.split.warmup, job.split.purge, job.split.embargo,
+        grid, cost.trials, cost.bars, static_cast<double>(cost.bars) / cost.bars_per_second,
+        cost.bars_per_second / 1e6, static_cast<double>(cost.memory) / (1 << 20));
+}
+
+Json window_json(bars::Window window, const bars::BarSeries& series)
+{
+    return {{"first", window.first},
+            {"last", window.last},
+            {"decisions", window.decisions()},
+            {"from", to_iso8601(series.time[static_cast<std::size_t>(window.first)])},
+            {"to", to_iso8601(series.time[static_cast<std::size_t>(window.last)])}};
+}
+
+Json check_json(const Job& job, const bars::BarSeries& series, const Estimate& cost)
+{
+    Json keys = Json::object();
+    for (const auto& [key, value] : job.texts.values) {
+        keys[key] = {{"value", value.text}, {"from", name(value.source)}};
+        if (value.line > 0) keys[key]["line"] = value.line;
+    }
+    return {{"job", keys},
+            {"symbol", series.symbol},
+            {"bars", series.size()},
+            {"ppy", job.ppy},
+            {"warmup", job.split.warmup},
+            {"purge", job.split.purge},
+            {"embargo", job.split.embargo},
+            {"windows",
+             {{"train", window_json(job.windows.train, series)},
+              {"validation", window_json(job.windows.validation, series)},
+              {"test", window_json(job.windows.test, series)}}},
+            {"grid_points", cost.grid_points > 0 ? Json(cost.grid_points) : Json()},
+            {"trials", cost.trials},
+            {"bars_at_most", cost.bars},
+            {"bars_per_second", cost.bars_per_second},
+            {"seconds_at_most", static_cast<double>(cost.bars) / cost.bars_per_second},
+            {"memory_bytes", cost.memory}};
+}
+
+}  // namespace
+
+Exit check(const Arguments& arguments)
+{
+    boost::program_options::options_description own{"Options"};
+    own.add_options()("json", "one JSON object on stdout");
+    const auto given = parse_job_arguments(arguments, usage, own);
+    if (given.job.empty()) return Exit::done;
+
+    auto texts = read_job(given.job, given.overrides);
+    const auto series = bars::read_store(store_of(texts), texts["data.symbol"]);
+    const auto job = resolve_job(std::move(texts), series);
+    const auto cost = estimate(job, series);
+
+    const auto text = given.options.count("json")
+                          ? check_json(job, series, cost).dump(2) + "\n"
+                          : keys_table(job.texts) + "\n" + windows_table(job, series) + "\n" +
+                                estimate_text(job, series, cost);
+    std::fputs(text.c_str(), stdout);
+    return Exit::done;
+}
+
+}  // namespace barsweep::cli

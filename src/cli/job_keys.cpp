@@ -1,0 +1,88 @@
+#include "cli/job_keys.hpp"
+
+#include "sim/account_options.hpp"
+
+namespace barsweep::cli {
+namespace {
+
+const std::vector<JobKey> before_account{
+    {"study.name", "", "demo", "name of the study; default: the job file's, without .ini"},
+    {"study.seed", "1", "1", "whole number that all random draws follow"},
+    {"study.trials", "100", "100", "how many configurations to try, 1 to 10000000"},
+    {"study.slots", "8", "8",
+     "trials in flight in the whole study, 1 to 65536, whatever the ranks"},
+    {"study.direction", "maximize", "maximize", "of the score: maximize or minimize"},
+    {"study.score", "sharpe", "sharpe", "metric that selects"},
+    {"study.timeout", "2h", "2h",
+     "wall clock after which no more is started: 90s, 15m, 2h, 1d, none"},
+    {"study.trial_timeout", "none", "10m",
+     "computing time after which a trial fails; none: no limit"},
+    {"study.min_trades", "10", "10", "round trips below which a run has no score, 0 or more"},
+    {"study.schedule", "ordered", "ordered", "ordered: the same results on any number of ranks"},
+    {"data.store", "", "bars.h5", "bar store, made by `barsweep ingest`"},
+    {"data.symbol", "", "EURUSD", "which market of the store; default: its only one"},
+    {"data.train", "0.6", "0.6", "training window: share of the rows, or 2015-01-01..2015-06-30"},
+    {"data.validation", "0.2", "0.2", "validation window, likewise"},
+    {"data.test", "0.2", "0.2", "locked test window, likewise; opened once, for the winner"},
+    {"data.purge", "auto", "auto", "bars whose training decisions are dropped; auto: longest hold"},
+    {"data.embargo", "0", "0", "bars left out between training and validation"},
+    {"data.ppy", "auto", "525600", "bars a year, for yearly figures; auto: measured"},
+};
+
+const std::vector<JobKey> after_account{
+    {"agent.kind", "rule", "rule", "rule: moving averages of closes"},
+    {"agent.fast", "20", "20", "bars of the fast average, 1 to 1000000, below agent.slow"},
+    {"agent.slow", "50", "50", "bars of the slow average, 2 to 1000000"},
+    {"agent.long_flat", "false", "false", "true: flat where it would be short"},
+    {"rungs.bars", "30720 102400 307200", "1000 4000 10000",
+     "training decisions a trial is scored on at each rung, increasing; the last rung is scored on "
+     "validation"},
+    {"search.sampler", "random", "random", "random or grid"},
+    {"search.pruner", "none", "halving", "none, median or halving"},
+    {"search.eta", "3", "3", "halving: the best 1/eta of a rung go on, 2 to 100"},
+    {"search.startup", "5", "5", "median: rivals with a score before the first cut, 1 or more"},
+    {"search.warmup", "0", "0", "bars (as in rungs) before which nothing is cut, 0 or more"},
+    {"output.dir", "", "results/demo", "folder of the study; default: results/NAME"},
+};
+
+std::vector<JobKey> all_keys()
+{
+    auto keys = before_account;
+    for (const auto& key : sim::account_keys())
+        keys.push_back(
+            {std::string{"account."} + key.name, key.fallback, key.example, key.meaning});
+    keys.insert(keys.end(), after_account.begin(), after_account.end());
+    return keys;
+}
+
+std::vector<std::string> trial_keys()
+{
+    std::vector<std::string> names;
+    for (const auto& key : job_keys())
+        if (key.name.starts_with("agent.") || key.name.starts_with("account."))
+            names.push_back(key.name);
+    return names;
+}
+
+}  // namespace
+
+const std::vector<JobKey>& job_keys()
+{
+    static const auto keys = all_keys();
+    return keys;
+}
+
+const JobKey* find_key(std::string_view name)
+{
+    for (const auto& key : job_keys())
+        if (key.name == name) return &key;
+    return nullptr;
+}
+
+const std::vector<std::string>& searchable_keys()
+{
+    static const auto names = trial_keys();
+    return names;
+}
+
+}  // namespace barsweep::cli

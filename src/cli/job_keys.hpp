@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace barsweep::cli {
+
+/// A key of the job file; also an option --SECTION.KEY of the command line.
+struct JobKey {
+    std::string name;      ///< "study.trials"
+    std::string fallback;  ///< text of the default; empty: none
+    std::string example;   ///< a text that is accepted, for sentences
+    std::string meaning;   ///< with unit and range, for --help
+};
+
+/// All of them but those of [space], in the order of FORMATS.md.
+const std::vector<JobKey>& job_keys();
+
+/// Null: no such key.
+const JobKey* find_key(std::string_view name);
+
+/// Names that may stand in [space]: what makes a trial, all of [agent] and [account].
+const std::vector<std::string>& searchable_keys();
+
+}  // namespace barsweep::cli

@@ -1,0 +1,162 @@
+#include "cli/job_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "cli/job_keys.hpp"
+#include "cli/job_trial.hpp"
+#include "cli/job_values.hpp"
+
+namespace barsweep::cli {
+namespace {
+
+constexpr std::int64_t most_trials = 10'000'000;
+constexpr std::int64_t store_warmup = 240;  // rows (SEMANTICS 3)
+constexpr std::int64_t most_bars = 1'000'000'000;
+
+void take_study(Job& job)
+{
+    const auto& texts = job.texts;
+    job.name = texts["study.name"];
+    if (job.name.empty() || job.name.find_first_of("/\n\r\t\"\\") != std::string::npos)
+        refuse(texts, "study.name", "as a word without slashes, quotes or tabs");
+    job.slots = static_cast<int>(whole(texts, "study.slots", 1, 65536));
+    job.score = score_names()[one_of(texts, "study.score", score_names())];
+    job.timeout = seconds_value(texts, "study.timeout");
+    job.min_trades = whole(texts, "study.min_trades", 0, most_bars);
+    job.out = texts["output.dir"];
+    if (texts["study.schedule"] == "eager")
+        refuse(texts, "study.schedule", "as ordered (eager isn't there yet)");
+    one_of(texts, "study.schedule", {"ordered"});
+
+    auto& plan = job.plan;
+    plan.name = job.name;
+    plan.seed = seed_value(texts, "study.seed");
+    plan.trials = whole(texts, "study.trials", 1, most_trials);
+    plan.trial_timeout = seconds_value(texts, "study.trial_timeout");
+    plan.direction = one_of(texts, "study.direction", {"maximize", "minimize"}) == 0
+                         ? search::Direction::maximize
+                         : search::Direction::minimize;
+}
+
+void take_search(Job& job)
+{
+    const auto& texts = job.texts;
+    auto& plan = job.plan;
+    plan.rungs = increasing(texts, "rungs.bars");
+
+    const search::SamplerKind samplers[] = {search::SamplerKind::random, search::SamplerKind::grid};
+    plan.sampler = {samplers[one_of(texts, "search.sampler", {"random", "grid"})], plan.seed};
+
+    const search::PrunerKind pruners[] = {search::PrunerKind::none, search::PrunerKind::median,
+                                          search::PrunerKind::halving};
+    plan.pruner.kind = pruners[one_of(texts, "search.pruner", {"none", "median", "halving"})];
+    plan.pruner.eta = static_cast<int>(whole(texts, "search.eta", 2, 100));
+    plan.pruner.startup = static_cast<int>(whole(texts, "search.startup", 1, most_trials));
+    plan.pruner.warmup = whole(texts, "search.warmup", 0, most_bars);
+
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const auto& [key, value] : texts.values)
+        if (key.starts_with("space.")) lines.emplace_back(key.substr(6), value.text);
+    plan.space = search::parse_space(lines, texts.file);
+}
+
+void place_windows(Job& job, const bars::BarSeries& series)
+{
+    const auto& texts = job.texts;
+    const auto hold = span_of(texts, job.plan.space, "account.hold").high;
+    const auto slow = span_of(texts, job.plan.space, "agent.slow").high;
+    job.split.train = texts["data.train"];
+    job.split.validation = texts["data.validation"];
+    job.split.test = texts["data.test"];
+    job.split.purge =
+        texts["data.purge"] == "auto" ? hold : whole(texts, "data.purge", 0, most_bars);
+    job.split.embargo = whole(texts, "data.embargo", 0, most_bars);
+    job.split.warmup = std::max(store_warmup, slow - 1);
+    job.windows = bars::split_windows(series, job.split);
+}
+
+/// Every rung but the last is scored on its first bars of the training window.
+void check_rungs(const Job& job)
+{
+    const auto& rungs = job.plan.rungs;
+    const auto decisions = job.windows.train.decisions();
+    for (std::size_t i = 0; i + 1 < rungs.size(); ++i)
+        if (rungs[i] > decisions)
+            throw UserError({job.texts.where("rungs.bars"),
+                             fmt::format("rungs.bars before the last up to the {} decisions of the "
+                                         "training window",
+                                         decisions),
+                             std::to_string(rungs[i]),
+                             fmt::format("write for example rungs.bars = {} {} {}", decisions / 9,
+                                         decisions / 3, decisions)});
+}
+
+/// What makes the study the one it is. Where its files lie and how long it may take do not.
+nlohmann::ordered_json identity_of(const Job& job, const bars::BarSeries& series)
+{
+    nlohmann::ordered_json identity;
+    for (const auto& [key, value] : job.texts.values)
+        if (key != "output.dir" && key != "data.store" && key != "study.timeout")
+            identity[key] = value.text;
+    identity["data.symbol"] = series.symbol;
+    identity["data.bars"] = series.size();
+    identity["data.canonical_sha256"] = bars::canonical_sha256(series);
+    return identity;
+}
+
+}  // namespace
+
+std::filesystem::path store_of(const JobTexts& texts)
+{
+    if (texts["data.store"].empty())
+        throw UserError({texts.file, "data.store or --data to name a bar store", "neither",
+                         "give --data STORE.h5, made by `barsweep ingest`"});
+    return texts["data.store"];
+}
+
+Job resolve_job(JobTexts texts, const bars::BarSeries& series)
+{
+    Job job;
+    job.texts = std::move(texts);
+    take_study(job);
+    take_search(job);
+    job.ppy = positive_or_auto(job.texts, "data.ppy", bars::measured_ppy(series));
+    check_trials(job.texts, job.plan.space, series, job.ppy);
+    place_windows(job, series);
+    check_rungs(job);
+    search::Sampler{job.plan.sampler, job.plan.space};  // a grid without end is refused here
+    job.plan.identity = identity_of(job, series);
+    return job;
+}
+
+RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double ppy,
+                        const search::Params& params)
+{
+    const auto texts = overlay(job.texts, params);
+    return {rule_of(texts), account_of(texts, series, ppy)};
+}
+
+std::string job_file(const JobTexts& texts)
+{
+    std::string text, section;
+    const auto add = [&](const std::string& key) {
+        const auto& value = texts[key];
+        if (value.empty()) return;
+        const auto point = key.find('.');
+        if (key.substr(0, point) != section) {
+            section = key.substr(0, point);
+            text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);
+        }
+        text += fmt::format("{} = {}\n", key.substr(point + 1), value);
+    };
+    for (const auto& key : job_keys()) add(key.name);
+    for (const auto& [key, value] : texts.values)
+        if (key.starts_with("space.")) add(key);
+    return text;
+}
+
+}  // namespace barsweep::cli

@@ -1,0 +1,138 @@
+#include "cli/job_texts.hpp"
+
+#include <algorithm>
+#include <boost/program_options/parsers.hpp>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "base/error.hpp"
+#include "cli/job_keys.hpp"
+#include "cli/nearest.hpp"
+
+namespace po = boost::program_options;
+
+namespace barsweep::cli {
+namespace {
+
+constexpr std::string_view space_prefix = "space.";
+
+std::string trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return std::string{text.substr(first, text.find_last_not_of(" \t\r") - first + 1)};
+}
+
+/// Numbers of the lines that hold a key, which Boost's reader doesn't tell.
+std::vector<int> key_lines(const std::string& content, const std::string& file)
+{
+    std::vector<int> lines;
+    std::istringstream stream{content};
+    std::string raw;
+    for (int number = 1; std::getline(stream, raw); ++number) {
+        const auto text = trimmed(raw.substr(0, raw.find('#')));
+        if (text.empty() || (text.front() == '[' && text.back() == ']')) continue;
+        if (const auto equals = text.find('='); equals == std::string::npos || equals == 0)
+            throw UserError({file + ":" + std::to_string(number), "KEY = VALUE or [SECTION]",
+                             "'" + text + "'",
+                             "complete the line, or begin it with # as a comment"});
+        lines.push_back(number);
+    }
+    return lines;
+}
+
+std::string read_text(const std::filesystem::path& file)
+{
+    std::ifstream stream{file, std::ios::binary};
+    std::ostringstream content;
+    if (!std::filesystem::is_regular_file(file) || !stream || !(content << stream.rdbuf()))
+        throw UserError({file.string(), "a job file that can be read",
+                         std::filesystem::exists(file) ? "no readable text" : "no such file",
+                         "name a job file, for example jobs/demo.ini"});
+    return content.str();
+}
+
+/// A known key, or a [space] line of one that can be searched.
+void check_name(const std::string& name, const std::string& where)
+{
+    const auto refuse = [&](const char* kind, const std::string& near) {
+        throw UserError(
+            {where, kind, "'" + name + "'", "write " + near + ", the nearest there is"});
+    };
+    if (name.starts_with(space_prefix)) {
+        const auto searched = name.substr(space_prefix.size());
+        const auto& known = searchable_keys();
+        if (std::find(known.begin(), known.end(), searched) == known.end())
+            refuse("a [space] key of [agent] or [account]",
+                   std::string{space_prefix} + nearest(searched, known));
+        return;
+    }
+    std::vector<std::string> known;
+    for (const auto& key : job_keys()) known.push_back(key.name);
+    if (!find_key(name)) refuse("a known key", nearest(name, known));
+}
+
+void take_file(JobTexts& job, const std::string& content)
+{
+    const auto lines = key_lines(content, job.file);
+    std::istringstream stream{content};
+    const auto parsed = po::parse_config_file(stream, po::options_description{}, true);
+
+    // Boost gives one option a line, in order.
+    for (std::size_t i = 0; i < parsed.options.size(); ++i) {
+        const auto& option = parsed.options[i];
+        const auto where = job.file + ":" + std::to_string(lines.at(i));
+        check_name(option.string_key, where);
+        auto& value = job.values[option.string_key];
+        if (value.source == Source::file)
+            throw UserError({where, option.string_key + " once",
+                             "it again after line " + std::to_string(value.line),
+                             "keep one of the two lines"});
+        value = {option.value.at(0), Source::file, lines[i]};
+    }
+}
+
+}  // namespace
+
+std::string JobTexts::where(const std::string& key) const
+{
+    const auto& value = values.at(key);
+    switch (value.source) {
+        case Source::fallback:
+            return file;
+        case Source::file:
+            return file + ":" + std::to_string(value.line);
+        case Source::command_line:
+            return "command line";
+        case Source::trial:
+            return "trial";
+    }
+    return file;
+}
+
+JobTexts read_job(const std::filesystem::path& file, const Overrides& overrides)
+{
+    JobTexts job;
+    job.file = file.string();
+    for (const auto& key : job_keys()) job.values[key.name].text = key.fallback;
+    job.values["study.name"].text = file.stem().string();
+
+    take_file(job, read_text(file));
+    for (const auto& [key, text] : overrides) {
+        check_name(key, "command line");
+        job.values[key] = {text, Source::command_line, 0};
+    }
+    if (auto& folder = job.values["output.dir"].text; folder.empty())
+        folder = "results/" + job["study.name"];
+    return job;
+}
+
+JobTexts overlay(JobTexts job, const search::Params& params)
+{
+    for (const auto& [key, value] : params)
+        job.values[key] = {search::to_text(value), Source::trial, 0};
+    return job;
+}
+
+}  // namespace barsweep::cli
