@@ -25,6 +25,9 @@ public:
     std::optional<Params> draw(std::int64_t number, const std::vector<TrialRecord>& history) const;
 
 private:
+    Params draw_random(std::int64_t number) const;
+    Params grid_point(std::int64_t index) const;
+
     SamplerOptions options_;
     Space space_;
     std::int64_t grid_size_ = 0;

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "search/journal.hpp"
 #include "search/ledger.hpp"
 #include "search/pruner.hpp"
 #include "search/sampler.hpp"
@@ -36,13 +38,22 @@ enum class Decision { go_on, finished };
 
 /// Ask and tell, folded over the ledger. Holds no clock and no MPI; a study is the same on any
 /// number of ranks because `ask` and `tell` are called in the same order (Coordinator).
+///
+/// What it records, each batch ending in a commit by the caller:
+/// - at the start: the study, then `identity`, one user attribute a record;
+/// - ask: the trial, then its parameters in name order;
+/// - tell: the whole report as the user attribute "rung_K", then the score as intermediate value
+/// (none
+///   where the rung failed), then, where the trial ends, its cause (not of a complete one) and its
+///   final record.
 class Study {
 public:
     Study(StudyPlan plan, Ledger& ledger);
 
     const StudyPlan& plan() const noexcept { return plan_; }
 
-    /// The next trial; none when all have been handed out (or a grid is spent).
+    /// The next trial; none when all have been handed out (or a grid is spent), and none yet where
+    /// the ledger has reports next: a study whose `trials` grew first ends the trials it had.
     std::optional<Trial> ask();
 
     /// The report of this trial and rung that the ledger already holds, for a study that goes on.
@@ -50,25 +61,35 @@ public:
 
     /// Takes a rung's report in its logical order: records it, and decides. `finished` says that
     /// the trial is complete, pruned or failed, and that the ledger knows.
+    /// An undefined score (not finite) is worst for pruning, and at the last rung a failure.
     Decision tell(const Report& report);
 
     const std::vector<TrialRecord>& trials() const noexcept { return trials_; }
 
-    /// The complete trial of the best value; ties go to the lower number.
+    /// The complete trial of the best value; ties go to the lower number; null: none is complete.
     const TrialRecord* best() const;
 
     /// A fact of the whole study (the winner, when the test window was opened), as a user
-    /// attribute; recorded once, and the same again on every start.
+    /// attribute; recorded once, however often the same is noted. Another value for the same key is
+    /// recorded too, and holds from then on.
     void note(const std::string& key, nlohmann::ordered_json value);
-    /// What `note` recorded earlier; null where nothing was.
+    /// What `note` recorded last; null where nothing was.
     nlohmann::ordered_json noted(const std::string& key) const;
 
 private:
+    void check_identity() const;
+    Decision decide(TrialRecord& record, const Report& report);
+    Decision finish(TrialRecord& record, TrialState state, std::string cause);
+
     StudyPlan plan_;
     Ledger& ledger_;
     Sampler sampler_;
+    std::vector<journal::ParameterForm> forms_;  ///< of the space's parameters, in their order
     std::vector<TrialRecord> trials_;
-    std::map<std::pair<std::int64_t, int>, Report> recorded_;
+    std::int64_t running_ = 0;
+    std::vector<std::vector<double>> rivals_;  ///< a rung's scores so far, as `cut` takes them
+    std::map<std::string, nlohmann::ordered_json> attributes_;
+    std::map<std::pair<std::int64_t, int>, const LedgerLine*> reports_;  ///< recorded ones
 };
 
 }  // namespace barsweep::search

@@ -1,0 +1,211 @@
+#include "search/ledger.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <unordered_set>
+
+#include "base/log.hpp"
+#include "search/json_text.hpp"
+
+namespace barsweep::search {
+namespace {
+
+namespace fs = std::filesystem;
+
+UserError file_error(const fs::path& path, const std::string& expected, int error,
+                     const std::string& fix)
+{
+    return UserError({path.string(), expected, std::strerror(error), fix}, Exit::machine);
+}
+
+/// Writes all of `text`, or returns errno.
+int write_all(int file, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t wrote = ::write(file, text.data(), text.size());
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return errno;
+        text.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+    return ::fdatasync(file) == 0 ? 0 : errno;
+}
+
+void sync_folder(const fs::path& file)
+{
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int error = opened < 0 || ::fsync(opened) != 0 ? errno : 0;
+    if (opened >= 0) ::close(opened);
+    if (error != 0)
+        throw file_error(folder, "a folder that can be synced", error, "give another --out");
+}
+
+std::string read_all(int file, const fs::path& path)
+{
+    std::string text;
+    struct stat status {};
+    if (::fstat(file, &status) == 0) text.resize(static_cast<std::size_t>(status.st_size));
+    std::size_t size = 0;
+    while (size < text.size()) {
+        const ssize_t got = ::read(file, text.data() + size, text.size() - size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw file_error(path, "a ledger that can be read", errno, "check the disk");
+        if (got == 0) break;
+        size += static_cast<std::size_t>(got);
+    }
+    text.resize(size);
+    return text;
+}
+
+bool attributes_of_others(const journal::Heading& heading)
+{
+    using journal::Op;
+    return !heading.ours &&
+           (heading.op == Op::study_attribute || heading.op == Op::study_system_attribute ||
+            heading.op == Op::trial_attribute || heading.op == Op::trial_system_attribute);
+}
+
+std::string way_out(const fs::path& path, std::size_t line)
+{
+    const std::string name = path.string();
+    return "keep a copy of the ledger, then cut it before that line (head -n " +
+           std::to_string(line - 1) + " " + name + " > " + name + ".cut && mv " + name + ".cut " +
+           name + ") and run the same command again: what came after is computed anew";
+}
+
+/// For a message: the head of a record says operation, trial and parameter.
+std::string shortened(std::string_view record)
+{
+    constexpr std::size_t most = 200;
+    return record.size() <= most ? std::string(record)
+                                 : std::string(record.substr(0, most)) + " ...";
+}
+
+}  // namespace
+
+Ledger::Ledger(fs::path path) : path_(std::move(path))
+{
+    constexpr int flags = O_RDWR | O_APPEND | O_CLOEXEC;
+    file_ = ::open(path_.c_str(), flags);
+    const bool fresh = file_ < 0 && errno == ENOENT;
+    if (fresh) file_ = ::open(path_.c_str(), flags | O_CREAT | O_EXCL, 0644);
+    if (file_ < 0)
+        throw file_error(path_, "a ledger that can be read and written", errno,
+                         "make the folder writable, or give another --out");
+    try {
+        if (fresh) sync_folder(path_);
+        take_lines();
+    } catch (...) {
+        ::close(file_);
+        throw;
+    }
+}
+
+Ledger::~Ledger()
+{
+    ::close(file_);
+}
+
+/// Every line is checked before anything is changed.
+void Ledger::take_lines()
+{
+    text_ = read_all(file_, path_);
+    std::unordered_set<std::string_view> finals;
+    std::size_t begin = 0, number = 0;
+    std::optional<std::size_t> bad;  // a bad line, torn if it turns out to be the last
+    while (begin < text_.size()) {
+        if (bad)
+            throw UserError({path_.string() + ":" + std::to_string(number),
+                             "one whole journal record a line",
+                             shortened(std::string_view(text_).substr(*bad, begin - 1 - *bad)),
+                             way_out(path_, number)});
+        const std::size_t end = text_.find('\n', begin);
+        const auto line = std::string_view(text_).substr(begin, end - begin);
+        ++number;
+        const auto heading = end != text_.npos && is_json_object(line)
+                                 ? journal::heading(line)
+                                 : std::optional<journal::Heading>();
+        if (!heading)
+            bad = begin;
+        else if (heading->ours && heading->op == journal::Op::study_attribute)
+            attributes_.push_back({number, heading->op, line});
+        else if (!attributes_of_others(*heading) &&
+                 (heading->op != journal::Op::finish || finals.insert(line).second))
+            recorded_.push_back({number, heading->op, line});
+        begin = end == text_.npos ? text_.size() : end + 1;
+    }
+    if (bad) cut_torn_end(*bad);
+}
+
+void Ledger::cut_torn_end(std::size_t whole)
+{
+    std::string when = journal::time();
+    std::erase_if(when, [](char c) { return c == '-' || c == ':'; });
+    const fs::path aside = path_.string() + ".torn." + when.substr(0, when.find('+')) + "Z";
+    const auto torn = std::string_view(text_).substr(whole);
+
+    const int copy = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    const int error = copy < 0 ? errno : write_all(copy, torn);
+    if (copy >= 0) ::close(copy);
+    if (error != 0)
+        throw file_error(aside, "room for a copy of the torn last line", error,
+                         "make room in the folder, then run the same command again");
+    sync_folder(aside);
+    if (::ftruncate(file_, static_cast<off_t>(whole)) != 0 || ::fdatasync(file_) != 0)
+        throw file_error(path_, "a ledger whose torn last line can be cut off", errno,
+                         "make the file writable");
+    log_line(path_.string() + ": an incomplete last record (" + std::to_string(torn.size()) +
+             " bytes) was cut off; it is kept in " + aside.string());
+}
+
+const LedgerLine* Ledger::next_recorded() const noexcept
+{
+    return cursor_ < recorded_.size() ? &recorded_[cursor_] : nullptr;
+}
+
+void Ledger::append(std::string_view record)
+{
+    if (const auto* next = next_recorded()) {
+        const auto expected = journal::stable_part(record);
+        if (journal::stable_part(next->text) != expected)
+            throw refusal(*next, std::string(expected));
+        ++cursor_;
+        return;
+    }
+    batch_.append(record).push_back('\n');
+}
+
+void Ledger::commit()
+{
+    if (batch_.empty()) return;
+    struct stat status {};
+    int error = ::fstat(file_, &status) == 0 ? write_all(file_, batch_) : errno;
+    if (error == 0) {
+        batch_.clear();
+        return;
+    }
+    const bool rolled_back = ::ftruncate(file_, status.st_size) == 0 && ::fdatasync(file_) == 0;
+    throw file_error(
+        path_, "room for " + std::to_string(batch_.size()) + " bytes more", error,
+        std::string("make room on the disk, or raise the quota or `ulimit -f`, and run "
+                    "the same command again: ") +
+            (rolled_back ? "the ledger keeps every whole record"
+                         : "a torn last record will be cut off then"));
+}
+
+UserError Ledger::refusal(const LedgerLine& line, const std::string& expected) const
+{
+    return UserError({path_.string() + ":" + std::to_string(line.number),
+                      "the record that this job makes there, " + shortened(expected),
+                      shortened(journal::stable_part(line.text)),
+                      "give the job and data that this folder began with, or another --out; if the "
+                      "line is damaged, " +
+                          way_out(path_, line.number)});
+}
+
+}  // namespace barsweep::search

@@ -1,0 +1,211 @@
+#include "search/study.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "search/json_text.hpp"
+#include "search/numbers.hpp"
+
+namespace barsweep::search {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string text(const ordered_json& value)
+{
+    return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// A value that a job holds as a number or as its text.
+std::optional<std::int64_t> whole_number(const ordered_json& value)
+{
+    return parse_number<std::int64_t>(value.is_string() ? value.get<std::string>() : text(value));
+}
+
+/// " (rung 1, 102400 bars; agent.fast = 5, agent.slow = 30)": what a person needs to try it alone.
+std::string circumstances(const TrialRecord& record, int rung, std::int64_t step)
+{
+    std::string params;
+    for (const auto& [name, value] : record.trial.params)
+        params += (params.empty() ? "; " : ", ") + name + " = " + to_text(value);
+    return " (rung " + shortest(rung) + ", " + shortest(step) + " bars" + params + ")";
+}
+
+}  // namespace
+
+Study::Study(StudyPlan plan, Ledger& ledger)
+    : plan_(std::move(plan)),
+      ledger_(ledger),
+      sampler_(plan_.sampler, plan_.space),
+      rivals_(plan_.rungs.size())
+{
+    for (const auto& parameter : plan_.space.parameters)
+        forms_.push_back(journal::parameter_form(parameter));
+    for (const auto& line : ledger_.attributes()) {
+        const auto record = ordered_json::parse(strict_json(line.text));
+        for (const auto& [key, value] : record.at("user_attr").items()) attributes_[key] = value;
+    }
+    for (const auto& line : ledger_.recorded())
+        if (const auto found = journal::find_rung(line.text))
+            reports_[{found->trial, found->rung}] = &line;
+
+    check_identity();
+    ledger_.append(journal::create_study(plan_.name, static_cast<int>(plan_.direction)));
+    for (const auto& [key, value] : plan_.identity.items())
+        if (!attributes_.contains(key)) note(key, value);
+}
+
+/// A ledger that began otherwise is refused, naming the key.
+void Study::check_identity() const
+{
+    const auto refuse = [](const std::string& key, const std::string& began,
+                           const std::string& now) {
+        return UserError({key, began + ", with which this study began", now,
+                          "set it back, or give another --out"});
+    };
+    if (ledger_.recorded().empty() && !ledger_.attributes().empty())
+        throw ledger_.refusal(ledger_.attributes().front(),
+                              journal::create_study(plan_.name, static_cast<int>(plan_.direction)));
+
+    const auto begun =
+        std::ranges::count(ledger_.recorded(), journal::Op::create_trial, &LedgerLine::op);
+    if (begun > plan_.trials)
+        throw refuse("study.trials", shortest(begun) + " or more", shortest(plan_.trials));
+
+    for (const auto& [key, value] : plan_.identity.items()) {
+        const auto found = attributes_.find(key);
+        if (found == attributes_.end()) {
+            if (ledger_.recorded().size() > 1) throw refuse(key, "nothing", text(value));
+            continue;
+        }
+        const bool grown =
+            key == "study.trials" && whole_number(found->second) <= whole_number(value);
+        if (text(found->second) != text(value) && !grown && key != "study.timeout")
+            throw refuse(key, text(found->second), text(value));
+    }
+}
+
+std::optional<Trial> Study::ask()
+{
+    const auto number = static_cast<std::int64_t>(trials_.size());
+    if (number >= plan_.trials) return {};
+    if (const auto* next = ledger_.next_recorded(); next && next->op != journal::Op::create_trial) {
+        if (running_ > 0) return {};
+        throw ledger_.refusal(*next, "the creation of trial " + shortest(number));
+    }
+    auto params = sampler_.draw(number, trials_);
+    if (!params) return {};
+
+    ledger_.append(journal::create_trial());
+    for (std::size_t i = 0; i < forms_.size(); ++i) {
+        const auto& [name, distribution] = plan_.space.parameters[i];
+        ledger_.append(journal::parameter(number, forms_[i], distribution, params->at(name)));
+    }
+    TrialRecord record;
+    record.trial = {number, std::move(*params)};
+    trials_.push_back(std::move(record));
+    ++running_;
+    return trials_.back().trial;
+}
+
+std::optional<Report> Study::recorded(std::int64_t trial, int rung) const
+{
+    const auto found = reports_.find({trial, rung});
+    if (found == reports_.end()) return {};
+    try {
+        return journal::parse_rung(found->second->text);
+    } catch (const ordered_json::exception&) {
+        throw ledger_.refusal(*found->second, "a report of trial " + shortest(trial));
+    }
+}
+
+Decision Study::tell(const Report& report)
+{
+    auto& record = trials_.at(static_cast<std::size_t>(report.trial));
+    const int due = record.last ? record.last->rung + 1 : 0;
+    if (record.state != TrialState::running || report.rung != due)
+        throw std::logic_error("trial " + shortest(report.trial) + ": a report of rung " +
+                               shortest(report.rung) + " isn't due");
+
+    ledger_.append(journal::trial_attribute(report.trial, journal::rung_name(report.rung),
+                                            journal::rung_json(report)));
+    record.last = recorded(report.trial, report.rung).value_or(report);
+    record.seconds += record.last->seconds;
+    return decide(record, *record.last);
+}
+
+Decision Study::decide(TrialRecord& record, const Report& report)
+{
+    const auto rung = static_cast<std::size_t>(report.rung);
+    const std::int64_t step = plan_.rungs.at(rung);
+    const std::string where = circumstances(record, report.rung, step);
+    if (!report.failure.empty()) return finish(record, TrialState::fail, report.failure + where);
+
+    const double score = std::isfinite(report.score) ? report.score : std::nan("");
+    ledger_.append(journal::intermediate(report.trial, step, score));
+    record.rungs.push_back({step, score});
+
+    if (plan_.trial_timeout > 0 && record.seconds > plan_.trial_timeout)
+        return finish(record, TrialState::fail,
+                      "computing took " + shortest(record.seconds) +
+                          " s, more than trial_timeout = " + shortest(plan_.trial_timeout) + " s" +
+                          where);
+    if (rung + 1 == plan_.rungs.size()) {
+        if (std::isnan(score))
+            return finish(record, TrialState::fail, "no score: " + report.reason + where);
+        record.value = score;
+        return finish(record, TrialState::complete, "");
+    }
+
+    const double rank = rank_score(plan_.direction == Direction::maximize ? score : -score);
+    auto& rivals = rivals_[rung];
+    auto cause = cut(plan_.pruner, step, rank, rivals);
+    rivals.insert(std::ranges::upper_bound(rivals, rank), rank);
+    return cause ? finish(record, TrialState::pruned, std::move(*cause)) : Decision::go_on;
+}
+
+Decision Study::finish(TrialRecord& record, TrialState state, std::string cause)
+{
+    const std::int64_t number = record.trial.number;
+    if (!cause.empty())
+        ledger_.append(journal::trial_attribute(number, "cause", json_string(cause)));
+    ledger_.append(journal::finish(
+        number, state, state == TrialState::complete ? std::optional(record.value) : std::nullopt));
+    record.state = state;
+    record.cause = std::move(cause);
+    --running_;
+    return Decision::finished;
+}
+
+const TrialRecord* Study::best() const
+{
+    const TrialRecord* best = nullptr;
+    for (const auto& record : trials_) {
+        if (record.state != TrialState::complete) continue;
+        const bool better =
+            best && (plan_.direction == Direction::maximize ? record.value > best->value
+                                                            : record.value < best->value);
+        if (!best || better) best = &record;
+    }
+    return best;
+}
+
+void Study::note(const std::string& key, ordered_json value)
+{
+    const auto found = attributes_.find(key);
+    if (found != attributes_.end() && text(found->second) == text(value)) return;
+    if (const auto* next = ledger_.next_recorded())
+        throw ledger_.refusal(*next, "nothing, since the study ends before it");
+    ledger_.append(journal::study_attribute(key, text(value)));
+    attributes_[key] = std::move(value);
+}
+
+ordered_json Study::noted(const std::string& key) const
+{
+    const auto found = attributes_.find(key);
+    return found == attributes_.end() ? ordered_json() : found->second;
+}
+
+}  // namespace barsweep::search
