@@ -3,6 +3,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "search/study.hpp"
@@ -22,8 +25,8 @@ struct Assignment {
     Task task;
 };
 
-/// Predicted cost of one rung of a trial in any unit: a pure function of the configuration, since
-/// the order in which reports are taken follows it.
+/// Predicted cost of one rung of a trial in any unit, finite and not negative: a pure function of
+/// the configuration, since the order in which reports are taken follows it.
 using RungCost = std::function<double(const search::Trial&, int rung)>;
 
 /// Keeps `slots` trials in flight and decides what runs where. Events in, assignments out: no MPI,
@@ -31,19 +34,26 @@ using RungCost = std::function<double(const search::Trial&, int rung)>;
 ///
 /// Order is logical (DESIGN 3): each slot has a virtual clock that a rung advances by its predicted
 /// cost; a new trial inherits its slot's clock. The next report to be taken is the one of least
-/// (virtual finish, slot) among the running slots; reports that come early wait. So the study is told
-/// the same reports in the same order for any number of workers and any timing. Reports that the
-/// ledger already holds are taken from it without running anything.
+/// (virtual finish, slot) among the running slots; reports that come early wait. So the study is
+/// told the same reports in the same order for any number of workers and any timing. Reports that
+/// the ledger already holds are taken from it without running anything.
+///
+/// An event costs O(log slots + log workers).
 class Coordinator {
 public:
+    /// `study` must outlive this. Throws what the study throws, for example where the ledger says
+    /// otherwise.
     Coordinator(search::Study& study, int slots, RungCost cost);
+    Coordinator(const Coordinator&) = delete;
+    Coordinator& operator=(const Coordinator&) = delete;
 
-    /// `worker` has joined and runs up to `capacity` tasks at once.
+    /// `worker` has joined and runs up to `capacity` tasks at once. One that joins again starts
+    /// with nothing: what it had is handed out again.
     void on_join(int worker, int capacity);
     /// `worker` reports a task; one that nobody waits for (late, repeated) is dropped.
     void on_report(int worker, const search::Report& report);
-    /// `worker` is gone: its tasks are handed out again, ahead of the rest. Reports of it that come
-    /// later are dropped.
+    /// `worker` is gone: its tasks are handed out again, as urgent as before. Reports of it that
+    /// come later are dropped.
     void on_lost(int worker);
     /// No new trials; what is in flight is abandoned (it stays running in the ledger).
     void stop();
@@ -53,8 +63,44 @@ public:
     std::vector<Assignment> take_assignments();
 
     /// Every trial is finished, or the study was stopped.
-    bool done() const noexcept;
-    int in_flight() const noexcept;
+    bool done() const noexcept { return stopped_ || order_.empty(); }
+    /// Trials that have begun and aren't finished.
+    int in_flight() const noexcept { return static_cast<int>(order_.size()); }
+
+private:
+    static constexpr int nobody = -1;
+
+    struct Slot {
+        search::Trial trial;
+        int rung = 0;
+        double clock = 0;       ///< virtual time at which the rung begins
+        double finish = 0;      ///< and ends
+        int worker = nobody;    ///< who computes the rung
+        int previous = nobody;  ///< who computed the trial's last rung
+        std::optional<search::Report> report;
+    };
+    struct Worker {
+        int capacity = 0;
+        std::set<int> slots;  ///< that it computes now
+    };
+    using ByUrgency = std::set<std::pair<double, int>>;  ///< (virtual finish, slot)
+
+    void fill();
+    void begin_rung(int slot);
+    void settle();
+    int choose_worker(int previous) const;
+    void set_slots(int worker, Worker& state, int slot, bool add);
+
+    search::Study& study_;
+    RungCost cost_;
+    bool stopped_ = false;
+    std::vector<Slot> slots_;
+    std::set<int> idle_;                             ///< slots without a trial
+    ByUrgency order_;                                ///< slots with a trial
+    ByUrgency waiting_;                              ///< those of them that need a worker
+    std::unordered_map<std::int64_t, int> slot_of_;  ///< trial number -> slot
+    std::map<int, Worker> workers_;
+    std::set<std::pair<int, int>> free_;  ///< (-free capacity, worker), free capacity > 0
 };
 
 }  // namespace barsweep::cluster

@@ -9,14 +9,15 @@
 namespace barsweep::cluster {
 
 /// Computes one rung; called from several threads at once. What it throws becomes a report whose
-/// `failure` is the exception's text: a failing trial never takes the study with it.
+/// `failure` is the exception's text: a failing trial never takes the study with it. The report's
+/// trial, rung and rank are filled in by the caller.
 using RunTask = std::function<search::Report(const Task&)>;
 
 struct ServeOptions {
-    int threads = 1;                ///< computing threads of this rank
-    double heartbeat = 1.0;         ///< seconds between signs of life
-    double lost_after = 30.0;       ///< seconds of silence after which a rank counts as dead
-    double timeout = 0;             ///< seconds after which no more is handed out; 0: none
+    int threads = 1;           ///< computing threads of this rank; on rank 0 also 0: it only leads
+    double heartbeat = 1.0;    ///< seconds between signs of life
+    double lost_after = 30.0;  ///< seconds of silence after which a rank counts as dead
+    double timeout = 0;        ///< seconds after which no more is handed out; 0: none
 };
 
 /// Called on rank 0 after events were taken, at most a few times a second; for progress lines.
@@ -24,14 +25,21 @@ using OnProgress = std::function<void(const Coordinator&)>;
 
 enum class Ending { done, timeout, stopped };
 
-/// Rank 0: runs the coordinator over all ranks, its own threads among them, until the study is done,
-/// its time is up, or a signal asks to stop. Commits the ledger before anything decided is sent.
-/// With one rank nothing goes over MPI.
+/// Rank 0: runs the coordinator over all ranks, its own threads among them, until the study is
+/// done, its time is up, or a signal (to any rank) asks to stop. Commits the ledger before anything
+/// decided is sent. What it throws, a ledger that can't be written for example, it throws after
+/// sending the others home. With one rank nothing goes over MPI. A rung that runs when it ends
+/// early is waited for.
 Ending lead(Comm& comm, Coordinator& coordinator, search::Ledger& ledger, const RunTask& run,
             const ServeOptions& options, const OnProgress& on_progress);
 
 /// Every other rank: computes what rank 0 sends until it says go home, or has been silent for
-/// `lost_after` seconds (then throws std::runtime_error).
+/// `lost_after` seconds (then throws std::runtime_error; 20 times as long before its first word,
+/// while it may still load its data). A rank that can't go on tells rank 0, waits to be sent home,
+/// and throws what stopped it.
 Ending work(Comm& comm, const RunTask& run, const ServeOptions& options);
+
+/// Rank 0, where it fails before `lead`: sends the others home, so that they don't wait for it.
+void dismiss(Comm& comm, Ending ending);
 
 }  // namespace barsweep::cluster

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "cluster/crew.hpp"
+#include "cluster/nap.hpp"
+#include "cluster/serve.hpp"
+#include "cluster/signals.hpp"
+#include "cluster/wire.hpp"
+
+namespace barsweep::cluster {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// What a worker knows of rank 0.
+struct Leadership {
+    Comm& comm;
+    const ServeOptions& options;
+    double patience = 20 * options.lost_after;
+    Clock::time_point heard = Clock::now();
+    Clock::time_point last_beat{};
+
+    std::optional<Message> receive()
+    {
+        const auto letter = comm.receive();
+        if (!letter) return {};
+        heard = Clock::now();
+        patience = options.lost_after;
+        return from_line(letter->text);
+    }
+
+    void beat()
+    {
+        const auto now = Clock::now();
+        if (now - last_beat < Seconds{options.heartbeat}) return;
+        last_beat = now;
+        comm.send(0, to_line(Alive{}));
+    }
+
+    bool silent() const { return Clock::now() - heard > Seconds{patience}; }
+};
+
+[[noreturn]] void mourn(Comm& comm)
+{
+    comm.lose(0);
+    throw std::runtime_error("rank 0 gives no sign of life. The same command goes on where it was");
+}
+
+Ending work_until_home(Leadership& rank_0, const RunTask& run, const ServeOptions& options)
+{
+    Comm& comm = rank_0.comm;
+    StopSignals signals;
+    Crew crew{options.threads, comm.rank(), run};
+    // One task more than it computes, so that no thread waits for an answer.
+    comm.send(0, to_line(Join{options.threads + 1}));
+    bool said_stop = false;
+    Nap nap = shortest_nap;
+    for (;;) {
+        bool news = false;
+        while (const auto report = crew.pop(news ? Nap{} : nap)) {
+            comm.send(0, to_line(*report));
+            news = true;
+        }
+        while (auto message = rank_0.receive()) {
+            if (auto* task = std::get_if<Task>(&*message)) crew.push(std::move(*task));
+            if (const auto* home = std::get_if<Home>(&*message)) return home->ending;
+            news = true;
+        }
+        if (const int signal = signals.received(); signal != 0 && !std::exchange(said_stop, true))
+            comm.send(0, to_line(StopRequest{signal}));
+        rank_0.beat();
+        if (rank_0.silent()) mourn(comm);
+        nap = news ? shortest_nap : std::min(2 * nap, longest_among_ranks);
+    }
+}
+
+void wait_for_home(Leadership& rank_0)
+{
+    while (!rank_0.silent()) {
+        while (const auto message = rank_0.receive())
+            if (std::holds_alternative<Home>(*message)) return;
+        std::this_thread::sleep_for(longest_among_ranks);
+    }
+    rank_0.comm.lose(0);
+}
+
+}  // namespace
+
+Ending work(Comm& comm, const RunTask& run, const ServeOptions& options)
+{
+    Leadership rank_0{comm, options};
+    try {
+        return work_until_home(rank_0, run, options);
+    } catch (const std::exception& error) {
+        if (!comm.lost(0)) {
+            comm.send(0, to_line(Bye{error.what()}));
+            wait_for_home(rank_0);
+        }
+        throw;
+    }
+}
+
+}  // namespace barsweep::cluster
