@@ -13,8 +13,8 @@ namespace barsweep::bars {
 /// min(open, close); volume >= 0.
 struct BarSeries {
     std::string symbol;
-    int price_decimals = 0;   ///< 1 tick = 10^-price_decimals quote
-    int volume_decimals = 0;  ///< volumes are in units of 10^-volume_decimals
+    int price_decimals = 0;    ///< 1 tick = 10^-price_decimals quote
+    int volume_decimals = 0;   ///< volumes are in units of 10^-volume_decimals
     Nanoseconds interval = 0;  ///< the commonest step between bars; 0 for a single bar
 
     std::vector<Nanoseconds> time;                  ///< [N] open time of the bar, UTC

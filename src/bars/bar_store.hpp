@@ -16,6 +16,9 @@ struct StoreInfo {
     std::string timezone;  ///< of the source's times
     std::string canonical_sha256;
     Findings findings;
+    std::int64_t warmup = 240;  ///< first rows that no policy which reads features decides on
+    std::int64_t features = 0;  ///< columns of the features dataset; 0: there is none
+    std::string features_type;  ///< as stored, "32-bit float"
 };
 
 /// Writes one symbol's bars as FORMATS.md says: FILE.part, every call checked, fsync, reopened and

@@ -13,13 +13,18 @@ struct Finding {
     std::string what;       ///< for a person
 };
 
+inline constexpr std::size_t most_findings = 20;  ///< kept in full of each kind
+
 /// All findings of one kind; the first few of them in full.
 struct FindingList {
     std::int64_t count = 0;
-    std::vector<Finding> first;  ///< at most 20
+    std::vector<Finding> first;  ///< at most `most_findings`
 };
 
-/// By kind: gap, missing_bars, duplicate, conflicting_duplicate, backward_step, zero_volume, jump ...
+/// By kind: gap, missing_bars, duplicate, conflicting_duplicate, backward_step, zero_volume, jump
+/// ...
 using Findings = std::map<std::string, FindingList>;
+
+void add_finding(Findings& findings, const std::string& kind, Finding finding);
 
 }  // namespace barsweep::bars

@@ -22,7 +22,8 @@ struct SplitOptions {
     std::string train = "0.6";
     std::string validation = "0.2";
     std::string test = "0.2";
-    std::int64_t purge = 0;    ///< bars: training decisions within this many bars of validation are dropped
+    std::int64_t purge =
+        0;  ///< bars: training decisions within this many bars of validation are dropped
     std::int64_t embargo = 0;  ///< bars left out after the training window
     std::int64_t warmup = 0;   ///< store rows before the first that a window may use
 };

@@ -1,4 +1,5 @@
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,9 @@ std::optional<std::int64_t> to_units(Decimal value, int places);
 
 /// `value` in units of 10^-places, rounded half to even; empty where int64 overflows.
 std::optional<std::int64_t> round_to_units(Decimal value, int places);
+
+/// The order of the two values, exactly, whatever their places.
+std::strong_ordering compare(Decimal a, Decimal b);
 
 /// Plain notation without trailing zeros or exponent: units 10125 at places 2 is "101.25".
 std::string to_text(std::int64_t units, int places);
