@@ -117,7 +117,7 @@ BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& s
 {
     const Rules rules = args.rules[i];
     const i64 bars = args.last - args.first + 1;
-    const i64* wanted = args.wanted.data + i * (bars - 1) - args.first;  // by store row
+    const i64* wanted = args.wanted.data + i * (bars - 1);
     Curve curve{rules.initial, args.first - 1,
                 args.equity.size == 0 ? nullptr : args.equity.data + i * bars};
     BacktestTotals totals;
@@ -133,7 +133,8 @@ BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& s
         }
         const i64 left = args.last - t;
         const int most = left < curve.room() ? static_cast<int>(left) : curve.room();
-        const int quiet = quiet_decisions(rules, a, wanted + t, args.price_bound, most);
+        const int quiet =
+            quiet_decisions(rules, a, wanted + (t - args.first), args.price_bound, most);
         const int held = quiet == 0 ? 0 : hold(rules, a, args.close.data + t + 1, quiet, curve);
         if (a.lots != 0) totals.bars_in_market += held;
         t += held;
@@ -141,12 +142,11 @@ BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& s
 
         tally.bar = t + 1;
         const Step step = advance(rules, a, bar_at(args.ohlc, t), bar_at(args.ohlc, t + 1),
-                                  args.sigma[t], wanted[t], tally);
+                                  args.sigma[t], wanted[t - args.first], tally);
         if (step.status != Status::good) {
             totals.status = step.status;
             totals.stopped_bar = t + 1;
-            args.totals[i] = totals;
-            return;
+            break;
         }
         if (step.terminated) {
             totals.ruined = true;

@@ -22,8 +22,8 @@ struct Rule {
     bool long_flat = false;
 };
 
-/// What each decision of a window asks for, in ppm of exposure (a fixed-size account may be asked
-/// for any exposure). [decisions]
+/// What each decision of a window asks for, in ppm of exposure (with unit_lots = 10^6 that is a
+/// number of lots). [decisions]
 using Wanted = std::vector<kernels::i64>;
 
 Wanted rule_wants(const Market& market, const Rule& rule, bars::Window window);
@@ -39,10 +39,11 @@ struct FillRow {
     std::int64_t equity_at_close;
 };
 
-/// SEMANTICS 5 over one run. NaN is undefined, `reasons` says why by name.
+/// SEMANTICS 5 over one run; the names are those of metrics.hpp, each in one of the two maps.
 struct BacktestResult {
-    kernels::BacktestTotals totals;  ///< exact: final equity, fills, trades, costs, drawdown bars ...
-    std::map<std::string, double> metrics;       ///< finite ones: sharpe, sortino, max_drawdown ...
+    kernels::BacktestTotals
+        totals;  ///< exact: final equity, fills, trades, costs, drawdown bars ...
+    std::map<std::string, double> metrics;       ///< finite: sharpe, sortino, max_drawdown ...
     std::map<std::string, std::string> reasons;  ///< of the undefined ones
 };
 
@@ -50,8 +51,7 @@ struct BacktestResult {
 /// std::runtime_error naming bar and values where the account stops with a status (overflow).
 /// `fills`, `equity` (one a bar of the window, tick*lot) are filled where given.
 BacktestResult run_backtest(const Market& market, const kernels::Rules& rules, bars::Window window,
-                            const Wanted& wanted, double ppy,
-                            std::vector<FillRow>* fills = nullptr,
+                            const Wanted& wanted, double ppy, std::vector<FillRow>* fills = nullptr,
                             std::vector<kernels::i64>* equity = nullptr);
 
 }  // namespace barsweep::sim
