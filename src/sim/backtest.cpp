@@ -36,7 +36,7 @@ struct Recorder {
                              i64 wanted_ppm)
 {
     const auto bar = kernels::bar_at(market.ohlc.read(), totals.stopped_bar);
-    throw std::runtime_error(fmt::format(
+    throw std::overflow_error(fmt::format(
         "overflow at bar {}: money, lots or a barrier left int64 (equity {} and {} lots before it; "
         "prices {} {} {} {} ticks; {} ppm asked for)",
         totals.stopped_bar, totals.final_equity, totals.open_lots, bar.open, bar.high, bar.low,

@@ -48,7 +48,7 @@ struct BacktestResult {
 };
 
 /// One continuous run over `window` from a fresh account (SEMANTICS 8, window edges). Throws
-/// std::runtime_error naming bar and values where the account stops with a status (overflow).
+/// std::overflow_error naming bar and values where the account stops with a status (overflow).
 /// `fills`, `equity` (one a bar of the window, tick*lot) are filled where given.
 BacktestResult run_backtest(const Market& market, const kernels::Rules& rules, bars::Window window,
                             const Wanted& wanted, double ppy, std::vector<FillRow>* fills = nullptr,

@@ -40,6 +40,14 @@ struct Resolution {
         return exact(key, value, ppm_places, "a number of at most 6 decimals");
     }
 
+    /// Barrier distances are no money: a sampler's draw of 17 digits is rounded to a millionth of a
+    /// sigma, half to even.
+    i64 rounded_ppm(const std::string& key, Decimal value) const
+    {
+        if (const auto units = round_to_units(value, ppm_places)) return *units;
+        refuse(key, "a smaller multiple of sigma", value, "give a nearer barrier");
+    }
+
     /// Half of a full spread, in units of 10^-places.
     i64 half(const std::string& key, Decimal spread, int places) const
     {
@@ -159,8 +167,8 @@ ResolvedAccount resolve_account(const AccountOptions& options, const bars::BarSe
     resolve_costs(r, ppy, rules);
     resolve_levels(r, rules);
     rules.reserve_ppm = r.ppm("cash_reserve", options.cash_reserve);
-    rules.target_ppm = r.ppm("target", options.target);
-    rules.stop_ppm = r.ppm("stop", options.stop);
+    rules.target_ppm = r.rounded_ppm("target", options.target);
+    rules.stop_ppm = r.rounded_ppm("stop", options.stop);
     rules.ruin_ppm = r.ppm("ruin", options.ruin);
     rules.fill = options.fill;
     rules.barrier = options.barrier;
