@@ -66,6 +66,14 @@ std::vector<std::string> trial_keys()
 
 }  // namespace
 
+const std::vector<std::string>& score_names()
+{
+    static const std::vector<std::string> names{
+        "sharpe", "sortino", "calmar", "total_return", "cagr", "profit_factor", "win_rate",
+        "average_trade", "max_drawdown", "volatility"};
+    return names;
+}
+
 const std::vector<JobKey>& job_keys()
 {
     static const auto keys = all_keys();

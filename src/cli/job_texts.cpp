@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/program_options/parsers.hpp>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <vector>
 
@@ -45,12 +46,11 @@ std::vector<int> key_lines(const std::string& content, const std::string& file)
 std::string read_text(const std::filesystem::path& file)
 {
     std::ifstream stream{file, std::ios::binary};
-    std::ostringstream content;
-    if (!std::filesystem::is_regular_file(file) || !stream || !(content << stream.rdbuf()))
+    if (!std::filesystem::is_regular_file(file) || !stream)
         throw UserError({file.string(), "a job file that can be read",
-                         std::filesystem::exists(file) ? "no readable text" : "no such file",
+                         std::filesystem::exists(file) ? "something else" : "no such file",
                          "name a job file, for example jobs/demo.ini"});
-    return content.str();
+    return {std::istreambuf_iterator<char>{stream}, {}};
 }
 
 /// A known key, or a [space] line of one that can be searched.

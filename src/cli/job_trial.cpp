@@ -28,13 +28,14 @@ void check_agent_key(const JobTexts& texts, const std::string& key)
     if (key == "agent.kind") one_of(texts, key, {"rule"});
 }
 
-/// The ends of a range and, of a float range, a value between: one that is no whole number.
+/// The ends of a range and, of a float range, a value between, of as many digits as a draw has.
 std::vector<Value> probes(const search::Distribution& distribution)
 {
     if (const auto* range = std::get_if<IntRange>(&distribution)) return {range->low, range->high};
     if (const auto* range = std::get_if<FloatRange>(&distribution)) {
         if (range->step > 0) return {range->low, std::min(range->low + range->step, range->high)};
-        return {range->low, range->low + 0.381966 * (range->high - range->low), range->high};
+        return {range->low, range->low + 0.3819660112501051 * (range->high - range->low),
+                range->high};
     }
     const auto& values = std::get<Choice>(distribution).values;
     return {values.begin(), values.end()};

@@ -59,7 +59,8 @@ void take(std::vector<TrialRecord>& trials, const std::string& line)
     };
     switch (op) {
         case journal::Op::create_trial:
-            trials.emplace_back().trial.number = static_cast<std::int64_t>(trials.size()) - 1;
+            trials.emplace_back();
+            trials.back().trial.number = static_cast<std::int64_t>(trials.size()) - 1;
             break;
         case journal::Op::parameter:
             trial().trial.params[record.at("param_name").get<std::string>()] = drawn(record);

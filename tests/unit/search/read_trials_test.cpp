@@ -59,7 +59,7 @@ TEST_F(ReadTrialsTest, ReadsBackTheTrialsThatAStudyKeeps)
         EXPECT_EQ(read[i].seconds, kept[i].seconds);
         ASSERT_EQ(read[i].rungs.size(), kept[i].rungs.size());
         ASSERT_EQ(read[i].last.has_value(), kept[i].last.has_value());
-        if (kept[i].last) EXPECT_EQ(read[i].last->metrics, kept[i].last->metrics);
+        EXPECT_EQ(read[i].last.value_or(Report{}).metrics, kept[i].last.value_or(Report{}).metrics);
     }
     EXPECT_EQ(read[0].value, 1.5);
     EXPECT_EQ(read[0].rungs[1].step, 20);

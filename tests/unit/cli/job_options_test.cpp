@@ -1,0 +1,365 @@
+#include "cli/job_options.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+#include "cli/estimate.hpp"
+
+namespace barsweep::cli {
+namespace {
+
+/// 2,000 hours around 1,000.00, up and down by a triangle of 100 bars.
+bars::BarSeries hours()
+{
+    bars::BarSeries series;
+    series.symbol = "TEST";
+    series.price_decimals = 2;
+    series.interval = 3'600'000'000'000;
+    for (std::int64_t i = 0; i < 2'000; ++i) {
+        const std::int64_t close = 100'000 + 20 * (i % 100 < 50 ? i % 100 : 100 - i % 100);
+        series.time.push_back(1'420'070'400'000'000'000 + i * series.interval);
+        series.ohlc.push_back({close, close + 10, close - 10, close});
+        series.volume.push_back(1);
+    }
+    bars::compute_sigma(series);
+    return series;
+}
+
+class JobOptionsTest : public testing::Test {
+protected:
+    JobOptionsTest() { std::filesystem::create_directories(folder_); }
+    ~JobOptionsTest() override { std::filesystem::remove_all(folder_); }
+
+    /// The lines stand below rungs that suit the 2,000 bars.
+    Job resolve(const std::string& lines, const Overrides& overrides = {})
+    {
+        std::ofstream{file_} << "[rungs]\nbars = 200 600 1000\n" << lines;
+        return resolve_job(read_job(file_, overrides), series_);
+    }
+
+    std::string sentence(const std::string& lines, const Overrides& overrides = {})
+    {
+        try {
+            resolve(lines, overrides);
+        } catch (const UserError& error) {
+            EXPECT_EQ(error.exit(), Exit::bad_input);
+            const std::string text = error.what();
+            return text.starts_with(folder_.string()) ? text.substr(folder_.string().size() + 1)
+                                                      : text;
+        }
+        return "accepted";
+    }
+
+    std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() / ("barsweep_options_" + std::to_string(::getpid()));
+    std::filesystem::path file_ = folder_ / "job.ini";
+    bars::BarSeries series_ = hours();
+};
+
+TEST_F(JobOptionsTest, TakesEveryKeyOfStudyAndSearch)
+{
+    const auto job = resolve(
+        "[study]\nname = x\nseed = 18446744073709551615\ntrials = 9\nslots = 3\n"
+        "direction = minimize\nscore = max_drawdown\ntimeout = 90s\ntrial_timeout = 15m\n"
+        "min_trades = 4\nschedule = ordered\n"
+        "[search]\nsampler = grid\npruner = median\neta = 4\nstartup = 6\nwarmup = 200\n"
+        "[output]\ndir = here\n");
+    EXPECT_EQ(job.name, "x");
+    EXPECT_EQ(job.plan.seed, 18446744073709551615u);
+    EXPECT_EQ(job.plan.sampler.seed, job.plan.seed);
+    EXPECT_EQ(job.plan.trials, 9);
+    EXPECT_EQ(job.slots, 3);
+    EXPECT_EQ(job.plan.direction, search::Direction::minimize);
+    EXPECT_EQ(job.score, "max_drawdown");
+    EXPECT_EQ(job.timeout, 90);
+    EXPECT_EQ(job.plan.trial_timeout, 900);
+    EXPECT_EQ(job.min_trades, 4);
+    EXPECT_EQ(job.plan.sampler.kind, search::SamplerKind::grid);
+    EXPECT_EQ(job.plan.pruner.kind, search::PrunerKind::median);
+    EXPECT_EQ(job.plan.pruner.eta, 4);
+    EXPECT_EQ(job.plan.pruner.startup, 6);
+    EXPECT_EQ(job.plan.pruner.warmup, 200);
+    EXPECT_EQ(job.out, "here");
+    EXPECT_THAT(job.plan.rungs, testing::ElementsAre(200, 600, 1000));
+}
+
+TEST_F(JobOptionsTest, GivesATrialWhatTheJobSaysButForItsParameters)
+{
+    const auto job = resolve("[agent]\nfast = 3\nslow = 9\n[account]\nhold = 30\n");
+    const auto trial = resolve_trial(job, series_, job.ppy,
+                                     {{"agent.fast", std::int64_t{5}},
+                                      {"account.hold", std::int64_t{77}},
+                                      {"agent.long_flat", "true"}});
+    EXPECT_EQ(trial.rule.fast, 5);
+    EXPECT_EQ(trial.rule.slow, 9);
+    EXPECT_TRUE(trial.rule.long_flat);
+    EXPECT_EQ(trial.account.rules.hold_bars, 77);
+    EXPECT_EQ(resolve_trial(job, series_, job.ppy, {}).account.rules.hold_bars, 30);
+}
+
+TEST_F(JobOptionsTest, RoundsADrawnBarrierToAMillionthOfASigma)
+{
+    const auto job = resolve("[space]\naccount.target = float 1 5\naccount.stop = log 0.5 3\n");
+    const auto trial =
+        resolve_trial(job, series_, job.ppy,
+                      {{"account.target", 2.5278640450004204}, {"account.stop", 1.0000005}});
+    EXPECT_EQ(trial.account.rules.target_ppm, 2'527'864);
+    EXPECT_EQ(trial.account.rules.stop_ppm, 1'000'000);
+}
+
+TEST_F(JobOptionsTest, RefusesASearchedFeeThatNoDrawCouldMeetExactly)
+{
+    EXPECT_THAT(sentence("[space]\naccount.fee_bps = float 1 5\n"),
+                testing::StartsWith("job.ini:4: expected account.fee_bps as a number of at most 5 "
+                                    "decimals, found 2.52786404500042"));
+    EXPECT_EQ(sentence("[space]\naccount.fee_bps = float 1 5 step 0.5\n"), "accepted");
+}
+
+TEST_F(JobOptionsTest, RefusesATrialWhoseFastAverageIsNotTheShorterOne)
+{
+    const auto job = resolve("[space]\nagent.fast = int 2 40\n");
+    try {
+        resolve_trial(job, series_, job.ppy,
+                      {{"agent.fast", std::int64_t{30}}, {"agent.slow", std::int64_t{30}}});
+        FAIL() << "accepted";
+    } catch (const UserError& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "trial: expected agent.fast below agent.slow, found 30 and 30. To fix: make the "
+            "slow average the longer one.");
+    }
+}
+
+TEST_F(JobOptionsTest, WarmsUpForTheLongestSlowAverageOfTheSpaceAndNeverUnder240Rows)
+{
+    EXPECT_EQ(resolve("").windows.train.first, 240);
+    EXPECT_EQ(resolve("[space]\nagent.slow = int 30 241\n").windows.train.first, 240);
+    EXPECT_EQ(resolve("[space]\nagent.slow = int 30 500\n").windows.train.first, 499);
+    EXPECT_EQ(resolve("[space]\nagent.slow = choice 400 30\n").windows.train.first, 399);
+}
+
+TEST_F(JobOptionsTest, PurgesTheLongestHoldOfTheSpaceUnlessToldOtherwise)
+{
+    EXPECT_EQ(resolve("").split.purge, 60);
+    EXPECT_EQ(resolve("[space]\naccount.hold = int 10 120 step 10\n").split.purge, 120);
+    EXPECT_EQ(resolve("[data]\npurge = 7\n").split.purge, 7);
+}
+
+TEST_F(JobOptionsTest, KnowsAStudyByItsTextsAndDataButNotByWhereItsFilesLie)
+{
+    const auto identity =
+        resolve("[data]\nstore = a.h5\n[space]\nagent.fast = int 2 9\n").plan.identity;
+    EXPECT_EQ(identity, resolve("[space]\nagent.fast = int 2 9\n[output]\ndir = there\n",
+                                {{"data.store", "b.h5"}, {"study.timeout", "5h"}})
+                            .plan.identity);
+    EXPECT_NE(identity, resolve("[space]\nagent.fast = int 2 10\n").plan.identity);
+    EXPECT_EQ(identity["data.symbol"], "TEST");
+    EXPECT_EQ(identity["data.bars"], 2000);
+    EXPECT_EQ(identity["data.canonical_sha256"], bars::canonical_sha256(series_));
+    EXPECT_EQ(identity["space.agent.fast"], "int 2 9");
+}
+
+TEST_F(JobOptionsTest, CountsGridTrialsAndBars)
+{
+    const auto job = resolve(
+        "[study]\ntrials = 50\n[search]\nsampler = grid\n[space]\nagent.fast = int 2 9\n"
+        "agent.long_flat = choice false true\n");
+    const auto cost = estimate(job, series_);
+    EXPECT_EQ(cost.grid_points, 16);
+    EXPECT_EQ(cost.trials, 16);
+    EXPECT_EQ(cost.bars, 16 * (200 + 600 + job.windows.validation.decisions()));
+    EXPECT_GT(cost.bars_per_second, 0);
+
+    EXPECT_EQ(
+        estimate(resolve("[space]\naccount.stop = float 1 2 step 0.5\naccount.target = log 1 2\n"),
+                 series_)
+            .grid_points,
+        0);
+}
+
+struct Fault {
+    const char* lines;
+    const char* sentence;
+};
+
+/// Line numbers count the two lines of [rungs] that stand above.
+const Fault faults[] = {
+    {"[study]\ntrials = 0\n",
+     "job.ini:4: expected study.trials as a whole number from 1 to 10000000, found '0'. To fix: "
+     "write "
+     "for example study.trials = 100."},
+    {"[study]\ntrials = 1e3\n",
+     "job.ini:4: expected study.trials as a whole number from 1 to 10000000, found '1e3'. To fix: "
+     "write "
+     "for example study.trials = 100."},
+    {"[study]\nseed = -1\n",
+     "job.ini:4: expected study.seed as a whole number from 0 to 2^64 - 1, found '-1'. To fix: "
+     "write "
+     "for example study.seed = 1."},
+    {"[study]\nslots = 65537\n",
+     "job.ini:4: expected study.slots as a whole number from 1 to 65536, found '65537'. To fix: "
+     "write "
+     "for example study.slots = 8."},
+    {"[study]\nname = a/b\n",
+     "job.ini:4: expected study.name as a word without slashes, quotes or tabs, found 'a/b'. To "
+     "fix: "
+     "write for example study.name = demo."},
+    {"[study]\ndirection = up\n",
+     "job.ini:4: expected study.direction as one of maximize, minimize, found 'up'. To fix: write "
+     "for "
+     "example study.direction = maximize."},
+    {"[study]\ntimeout = 2\n",
+     "job.ini:4: expected study.timeout as a length of time above 0 with its unit (250ms, 90s, "
+     "15m, 2h, "
+     "1d) or none, found '2'. To fix: write for example study.timeout = 2h."},
+    {"[study]\ntrial_timeout = 0s\n",
+     "job.ini:4: expected study.trial_timeout as a length of time above 0 with its unit (250ms, "
+     "90s, "
+     "15m, 2h, 1d) or none, found '0s'. To fix: write for example study.trial_timeout = 10m."},
+    {"[study]\nmin_trades = many\n",
+     "job.ini:4: expected study.min_trades as a whole number from 0 to 1000000000, found 'many'. "
+     "To "
+     "fix: write for example study.min_trades = 10."},
+    {"[study]\nschedule = eager\n",
+     "job.ini:4: expected study.schedule as ordered (eager isn't there yet), found 'eager'. To "
+     "fix: "
+     "write for example study.schedule = ordered."},
+    {"[study]\nschedule = random\n",
+     "job.ini:4: expected study.schedule as one of ordered, found 'random'. To fix: write for "
+     "example "
+     "study.schedule = ordered."},
+    {"[data]\npurge = -3\n",
+     "job.ini:4: expected data.purge as a whole number from 0 to 1000000000, found '-3'. To fix: "
+     "write "
+     "for example data.purge = auto."},
+    {"[data]\nppy = 0\n",
+     "job.ini:4: expected data.ppy as a number above 0 or auto, found '0'. To fix: write for "
+     "example "
+     "data.ppy = 525600."},
+    {"[data]\nppy = inf\n",
+     "job.ini:4: expected data.ppy as a number above 0 or auto, found 'inf'. To fix: write for "
+     "example "
+     "data.ppy = 525600."},
+    {"[agent]\nkind = dqn\n",
+     "job.ini:4: expected agent.kind as one of rule, found 'dqn'. To fix: write for example "
+     "agent.kind "
+     "= rule."},
+    {"[agent]\nfast = 0\n",
+     "job.ini:4: expected agent.fast as a whole number from 1 to 1000000, found '0'. To fix: write "
+     "for "
+     "example agent.fast = 20."},
+    {"[agent]\nlong_flat = yes\n",
+     "job.ini:4: expected agent.long_flat as one of false, true, found 'yes'. To fix: write for "
+     "example "
+     "agent.long_flat = false."},
+    {"[agent]\nfast = 60\n",
+     "job.ini:4: expected an agent.fast that can be below agent.slow, found 60 and 50 at best. To "
+     "fix: "
+     "make the slow average the longer one."},
+    {"[search]\nsampler = tpe\n",
+     "job.ini:4: expected search.sampler as one of random, grid, found 'tpe'. To fix: write for "
+     "example "
+     "search.sampler = random."},
+    {"[search]\npruner = half\n",
+     "job.ini:4: expected search.pruner as one of none, median, halving, found 'half'. To fix: "
+     "write "
+     "for example search.pruner = halving."},
+    {"[search]\neta = 1\n",
+     "job.ini:4: expected search.eta as a whole number from 2 to 100, found '1'. To fix: write for "
+     "example search.eta = 3."},
+    {"[search]\nstartup = 0\n",
+     "job.ini:4: expected search.startup as a whole number from 1 to 10000000, found '0'. To fix: "
+     "write "
+     "for example search.startup = 5."},
+    {"[search]\nwarmup = -1\n",
+     "job.ini:4: expected search.warmup as a whole number from 0 to 1000000000, found '-1'. To "
+     "fix: "
+     "write for example search.warmup = 0."},
+    {"[account]\nhold = 0\n",
+     "job.ini:4: expected account.hold as a whole number from 1 to 1000000000, found '0'. To fix: "
+     "write "
+     "for example account.hold = 60."},
+    {"[space]\naccount.hold = int 0 60\n",
+     "job.ini:4: expected account.hold as a whole number from 1 to 1000000000, found '0'. To fix: "
+     "write "
+     "for example account.hold = 60."},
+    {"[space]\nagent.slow = float 30 60\n",
+     "job.ini:4: expected agent.slow as a whole number from 2 to 1000000, found "
+     "'41.45898033750315'. To "
+     "fix: "
+     "write for example agent.slow = 50."},
+    {"[space]\nagent.long_flat = choice true maybe\n",
+     "job.ini:4: expected agent.long_flat as one of false, true, found 'maybe'. To fix: write for "
+     "example agent.long_flat = false."},
+    {"[space]\nagent.fast = int 90 100\n",
+     "job.ini: expected an agent.fast that can be below agent.slow, found 90 and 50 at best. To "
+     "fix: "
+     "make the slow average the longer one."},
+};
+
+class JobFaultTest : public JobOptionsTest, public testing::WithParamInterface<Fault> {};
+
+TEST_P(JobFaultTest, IsOneSentenceThatNamesLineKeyAndRange)
+{
+    EXPECT_EQ(sentence(GetParam().lines), GetParam().sentence);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, JobFaultTest, testing::ValuesIn(faults));
+
+TEST_F(JobOptionsTest, NamesTheCommandLineWhereTheFaultIsThere)
+{
+    EXPECT_EQ(
+        sentence("", {{"study.trials", "none"}}),
+        "command line: expected study.trials as a whole number from 1 to 10000000, found 'none'. "
+        "To fix: write for example study.trials = 100.");
+}
+
+TEST_F(JobOptionsTest, RefusesRungsThatDoNotIncreaseOrPassTheTrainingWindow)
+{
+    EXPECT_EQ(
+        sentence("", {{"rungs.bars", "200 200"}}),
+        "command line: expected rungs.bars as whole numbers above 0, each larger than the one "
+        "before, found '200 200'. To fix: write for example rungs.bars = 1000 4000 10000.");
+    EXPECT_EQ(
+        sentence("", {{"rungs.bars", ""}}),
+        "command line: expected rungs.bars as at least one whole number above 0, found ''. To fix: "
+        "write for example rungs.bars = 1000 4000 10000.");
+    const auto decisions = std::to_string(resolve("").windows.train.decisions());
+    EXPECT_THAT(sentence("", {{"rungs.bars", "200 2000 3000"}}),
+                testing::StartsWith("command line: expected rungs.bars before the last up to the " +
+                                    decisions + " decisions of the training window, found 2000. "));
+    EXPECT_EQ(resolve("", {{"rungs.bars", "200 600 99999"}}).plan.rungs.back(), 99'999);
+}
+
+TEST_F(JobOptionsTest, RefusesASpaceWithAllItsFaultsAtOnce)
+{
+    const auto text = sentence("[space]\nagent.fast = int 9 2\naccount.stop = log 0 1\n");
+    EXPECT_THAT(text, testing::HasSubstr("agent.fast"));
+    EXPECT_THAT(text, testing::HasSubstr("account.stop"));
+}
+
+TEST_F(JobOptionsTest, RefusesAGridWithoutEnd)
+{
+    EXPECT_THAT(sentence("[search]\nsampler = grid\n[space]\naccount.stop = float 1 2\n"),
+                testing::HasSubstr("account.stop"));
+}
+
+TEST_F(JobOptionsTest, RefusesAJobWithoutAStore)
+{
+    std::ofstream{file_} << "";
+    try {
+        store_of(read_job(file_, {}));
+        FAIL() << "accepted";
+    } catch (const UserError& error) {
+        EXPECT_THAT(
+            error.what(),
+            testing::EndsWith("job.ini: expected data.store or --data to name a bar store, found "
+                              "neither. To fix: give --data STORE.h5, made by `barsweep ingest`."));
+    }
+}
+
+}  // namespace
+}  // namespace barsweep::cli
