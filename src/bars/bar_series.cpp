@@ -22,10 +22,10 @@ std::string canonical_sha256(const BarSeries& series)
     Sha256 sum;
     std::string lines;
     for (std::size_t i = 0; i < series.size(); ++i) {
-        lines += std::to_string(series.time[i]);
+        append_text(lines, series.time[i], 0);
         for (const auto ticks : series.ohlc[i]) {
             lines += ',';
-            lines += to_text(ticks, series.price_decimals);
+            append_text(lines, ticks, series.price_decimals);
         }
         lines += '\n';
         if (lines.size() < piece) continue;

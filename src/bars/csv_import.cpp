@@ -70,25 +70,29 @@ void to_ticks(const std::vector<RawBar>& rows, const std::vector<std::string>& n
 void find_oddities(const std::vector<RawBar>& rows, const std::vector<std::string>& names,
                    const BarSeries& series, bool has_volume, double max_jump, Findings& findings)
 {
-    const auto add = [&](const char* kind, std::size_t i, const char* column, std::string what) {
-        if (names.size() > 1) what += " in " + names[rows[i].source];
-        add_finding(findings, kind, {rows[i].line, column, std::move(what)});
+    // A market can be full of them, so words are made only for the few that are kept.
+    const auto add = [&](const char* kind, std::size_t i, const char* column, auto tell) {
+        auto& list = findings[kind];
+        if (++list.count > static_cast<std::int64_t>(most_findings)) return;
+        const auto file = names.size() > 1 ? " in " + names[rows[i].source] : std::string{};
+        list.first.push_back({rows[i].line, column, tell() + file});
     };
+    const auto price = [&](std::int64_t ticks) { return to_text(ticks, series.price_decimals); };
     for (std::size_t i = 0; i < series.size(); ++i) {
-        const auto& [open, high, low, close] = series.ohlc[i];
-        if (has_volume && series.volume[i] == 0) add("zero_volume", i, "volume", "no volume");
-        if (low <= 0) add("nonpositive_price", i, "low", to_text(low, series.price_decimals));
+        const auto low = series.ohlc[i][2], close = series.ohlc[i][3];
+        if (has_volume && series.volume[i] == 0)
+            add("zero_volume", i, "volume", [] { return std::string{"no volume"}; });
+        if (low <= 0) add("nonpositive_price", i, "low", [&] { return price(low); });
         if (i == 0) continue;
         const auto before = series.ohlc[i - 1][3];
         const auto change = static_cast<double>(close) - static_cast<double>(before);
         if (before > 0 && std::abs(change) > max_jump * static_cast<double>(before))
-            add("jump", i, "close",
-                fmt::format("{} after {}", to_text(close, series.price_decimals),
-                            to_text(before, series.price_decimals)));
-        if (const auto missing = bars_between(series.time[i - 1], series.time[i], series.interval);
+            add("jump", i, "close", [&] { return price(close) + " after " + price(before); });
+        const auto earlier = series.time[i - 1];
+        if (const auto missing = bars_between(earlier, series.time[i], series.interval);
             missing > 0)
             add("gap", i, "",
-                fmt::format("{} bars missing after {}", missing, to_iso8601(series.time[i - 1])));
+                [&] { return fmt::format("{} missing after {}", missing, to_iso8601(earlier)); });
     }
 }
 

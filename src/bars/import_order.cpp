@@ -26,9 +26,9 @@ struct OrderFault {
                     {row.line, "", names.size() > 1 ? what + " in " + names[row.source] : what});
     }
 
-    std::string told(const char* kind) const
+    std::string told(const char* one, const char* several) const
     {
-        return fmt::format("{} {}{} (first: {})", count, kind, count == 1 ? "" : "s", first);
+        return fmt::format("{} {} (first: {})", count, count == 1 ? one : several, first);
     }
 };
 
@@ -83,13 +83,17 @@ OrderFault find_steps_back(const std::vector<RawBar>& rows, const std::vector<st
                          bool back_is_fault, const std::vector<std::string>& names)
 {
     std::vector<std::string> found, fixes;
-    if (repeats.same.count > 0) found.push_back(repeats.same.told("repeated time"));
+    if (repeats.same.count > 0)
+        found.push_back(repeats.same.told("repeated time", "repeated times"));
     if (repeats.conflicting.count > 0)
-        found.push_back(repeats.conflicting.told("repeated time with other values"));
-    if (back.count > 0) found.push_back(back.told("step back"));
+        found.push_back(repeats.conflicting.told("repeated time with other values",
+                                                 "repeated times with other values"));
+    if (back.count > 0) found.push_back(back.told("step back", "steps back"));
     if (repeats_are_faults)
         fixes.push_back("keep one of each time with --duplicates first or last");
     if (back_is_fault) fixes.push_back("put the rows in order with --sort");
+    if (repeats.conflicting.count > 0 && back.count > 0)
+        fixes.push_back("convert local times of a zone with summer time to UTC first");
     const auto where = names.size() == 1 ? names[0] : fmt::format("{} files", names.size());
     throw UserError({where, "times that rise from row to row",
                      fmt::format("{}", fmt::join(found, "; ")),

@@ -139,20 +139,31 @@ std::strong_ordering compare(Decimal a, Decimal b)
                           : std::strong_ordering::equal;
 }
 
+void append_text(std::string& text, std::int64_t units, int places)
+{
+    auto magnitude =
+        units < 0 ? 0 - static_cast<std::uint64_t>(units) : static_cast<std::uint64_t>(units);
+    for (; places > 0 && magnitude % 10 == 0; --places) magnitude /= 10;
+
+    std::array<char, 48> buffer;  // written from the back: 20 digits, 18 zeros, point and sign fit
+    char* at = buffer.data() + buffer.size();
+    const auto put_digit = [&] {
+        *--at = static_cast<char>('0' + magnitude % 10);
+        magnitude /= 10;
+    };
+    for (int i = 0; i < places; ++i) put_digit();
+    if (places > 0) *--at = '.';
+    do put_digit();
+    while (magnitude != 0);
+    if (units < 0) *--at = '-';
+    text.append(at, buffer.data() + buffer.size());
+}
+
 std::string to_text(std::int64_t units, int places)
 {
-    const bool negative = units < 0;
-    auto magnitude =
-        negative ? 0 - static_cast<std::uint64_t>(units) : static_cast<std::uint64_t>(units);
-    while (places > 0 && magnitude % 10 == 0) {
-        magnitude /= 10;
-        --places;
-    }
-    auto text = std::to_string(magnitude);
-    const auto fraction = static_cast<std::size_t>(places);
-    if (text.size() <= fraction) text.insert(0, fraction + 1 - text.size(), '0');
-    if (fraction > 0) text.insert(text.size() - fraction, 1, '.');
-    return negative ? '-' + text : text;
+    std::string text;
+    append_text(text, units, places);
+    return text;
 }
 
 }  // namespace barsweep

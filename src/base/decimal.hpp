@@ -32,5 +32,6 @@ std::strong_ordering compare(Decimal a, Decimal b);
 
 /// Plain notation without trailing zeros or exponent: units 10125 at places 2 is "101.25".
 std::string to_text(std::int64_t units, int places);
+void append_text(std::string& text, std::int64_t units, int places);  ///< the same, behind `text`
 
 }  // namespace barsweep
