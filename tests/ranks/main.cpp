@@ -12,7 +12,7 @@ class FailuresOnly : public testing::EmptyTestEventListener {
     void OnTestPartResult(const testing::TestPartResult& part) override
     {
         if (part.failed())
-            std::fprintf(stderr, "rank %d: %s:%d: %s\n", barsweep::cluster::world->rank(),
+            std::fprintf(stderr, "rank %d: FAILED %s:%d: %s\n", barsweep::cluster::world->rank(),
                          part.file_name(), part.line_number(), part.message());
     }
 };

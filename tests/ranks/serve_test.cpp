@@ -1,6 +1,8 @@
 #include "cluster/serve.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -46,6 +48,24 @@ Outcome serve(const RunTask& run, const ServeOptions& options, std::int64_t tria
     return outcome;
 }
 
+/// While it lives, the process gets no more than `extra` bytes of addresses.
+struct MemoryLimit {
+    rlimit before{};
+
+    explicit MemoryLimit(rlim_t extra)
+    {
+        rlim_t pages = 0;
+        std::ifstream{"/proc/self/statm"} >> pages;
+        getrlimit(RLIMIT_AS, &before);
+        rlimit now = before;
+        now.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + extra;
+        setrlimit(RLIMIT_AS, &now);
+    }
+    MemoryLimit(const MemoryLimit&) = delete;
+    MemoryLimit& operator=(const MemoryLimit&) = delete;
+    ~MemoryLimit() { setrlimit(RLIMIT_AS, &before); }
+};
+
 /// Takes up to 3 ms over a task, another time each time.
 search::Report slow_report(const Task& task)
 {
@@ -54,7 +74,9 @@ search::Report slow_report(const Task& task)
     return toy_report(task);
 }
 
-TEST(Serve, TheLedgerIsTheSameOnAnyNumberOfRanksAndThreads)
+class Serve : public Ranks {};
+
+TEST_F(Serve, TheLedgerIsTheSameOnAnyNumberOfRanksAndThreads)
 {
     for (const int threads : {1, 2, 3}) {
         auto options = quick;
@@ -67,7 +89,7 @@ TEST(Serve, TheLedgerIsTheSameOnAnyNumberOfRanksAndThreads)
     }
 }
 
-TEST(Serve, ATaskThatThrowsFailsItsTrialAndTheStudyGoesOn)
+TEST_F(Serve, ATaskThatThrowsFailsItsTrialAndTheStudyGoesOn)
 {
     const auto outcome = serve(toy_report, quick);
     EXPECT_EQ(outcome.ending, Ending::done);
@@ -84,7 +106,7 @@ TEST(Serve, ATaskThatThrowsFailsItsTrialAndTheStudyGoesOn)
     EXPECT_GE(failed, 1);
 }
 
-TEST(Serve, RankZeroMayLeadAlone)
+TEST_F(Serve, RankZeroMayLeadAlone)
 {
     if (world->size() == 1) GTEST_SKIP() << "needs a worker: run with 2 ranks or more";
     auto options = quick;
@@ -96,7 +118,7 @@ TEST(Serve, RankZeroMayLeadAlone)
     }
 }
 
-TEST(Serve, ASignalToAnyRankStopsAllWithAWholeLedger)
+TEST_F(Serve, ASignalToAnyRankStopsAllWithAWholeLedger)
 {
     const int last = world->size() - 1;
     for (const int signal : {SIGTERM, SIGINT, SIGUSR2}) {
@@ -116,7 +138,7 @@ TEST(Serve, ASignalToAnyRankStopsAllWithAWholeLedger)
     }
 }
 
-TEST(Serve, EndsWhenItsTimeIsUp)
+TEST_F(Serve, EndsWhenItsTimeIsUp)
 {
     auto options = quick;
     options.timeout = 0.3;
@@ -131,7 +153,7 @@ TEST(Serve, EndsWhenItsTimeIsUp)
     EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
 }
 
-TEST(Serve, ALedgerThatCantBeWrittenSendsAllHomeAndIsThrown)
+TEST_F(Serve, ALedgerThatCantBeWrittenSendsAllHomeAndIsThrown)
 {
     if (world->rank() != 0) {
         EXPECT_EQ(work(*world, toy_report, quick), Ending::stopped);
@@ -144,13 +166,14 @@ TEST(Serve, ALedgerThatCantBeWrittenSendsAllHomeAndIsThrown)
     EXPECT_THROW(lead(*world, coordinator, ledger, toy_report, quick, {}), UserError);
 }
 
-TEST(Serve, ARankThatCantGoOnLeavesItsTrialsToTheOthers)
+TEST_F(Serve, ARankThatCantGoOnLeavesItsTrialsToTheOthers)
 {
     if (world->size() == 1) GTEST_SKIP() << "needs a worker: run with 2 ranks or more";
     auto options = quick;
     const int last = world->size() - 1;
     if (world->rank() == last) {
-        options.threads = 1'000'000;  // more than any machine gives
+        const MemoryLimit limit{100'000'000};
+        options.threads = 1'000;  // 8 MB of stack each
         EXPECT_THROW(work(*world, toy_report, options), std::system_error);
         return;
     }
@@ -161,7 +184,7 @@ TEST(Serve, ARankThatCantGoOnLeavesItsTrialsToTheOthers)
     }
 }
 
-TEST(Serve, ASilentRankLosesItsTrialsToTheOthersAndIsSentHomeWhenItSpeaks)
+TEST_F(Serve, ASilentRankLosesItsTrialsToTheOthersAndIsSentHomeWhenItSpeaks)
 {
     if (world->size() == 1) GTEST_SKIP() << "needs a worker: run with 2 ranks or more";
     auto options = quick;
@@ -180,7 +203,7 @@ TEST(Serve, ASilentRankLosesItsTrialsToTheOthersAndIsSentHomeWhenItSpeaks)
     }
 }
 
-TEST(Serve, DismissSendsHomeWhoWaitsForAStudyThatNeverBegins)
+TEST_F(Serve, DismissSendsHomeWhoWaitsForAStudyThatNeverBegins)
 {
     if (world->rank() == 0)
         dismiss(*world, Ending::stopped);
@@ -188,13 +211,21 @@ TEST(Serve, DismissSendsHomeWhoWaitsForAStudyThatNeverBegins)
         EXPECT_EQ(work(*world, toy_report, quick), Ending::stopped);
 }
 
-TEST(Serve, AWorkerEndsByItselfWhenRankZeroIsSilent)
+TEST_F(Serve, AWorkerEndsByItselfWhenRankZeroIsSilent)
 {
     if (world->size() == 1) GTEST_SKIP() << "needs a worker: run with 2 ranks or more";
-    if (world->rank() == 0) return;  // says nothing
+    if (world->rank() == 0) {  // says nothing
+        std::this_thread::sleep_for(2s);
+        return;
+    }
     auto options = quick;
     options.lost_after = 0.02;  // 20 times as long before the first word
-    EXPECT_THROW(work(*world, toy_report, options), std::runtime_error);
+    try {
+        work(*world, toy_report, options);
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), testing::StartsWith("rank 0 gives no sign of life"));
+    }
     EXPECT_TRUE(world->lost(0));
 }
 

@@ -90,19 +90,25 @@ inline search::Report safe_toy_report(const Task& task)
     }
 }
 
-/// The ledger without what may differ between two runs of a job (SEMANTICS 8): worker ids, dates,
-/// seconds, ranks and devices.
+/// Takes out, at any depth, what may differ between two runs of a job (SEMANTICS 8): worker ids,
+/// dates, seconds, ranks and devices.
+inline void drop_circumstances(nlohmann::json& value)
+{
+    if (!value.is_object()) return;
+    for (const char* key :
+         {"worker_id", "datetime_start", "datetime_complete", "seconds", "rank", "device"})
+        value.erase(key);
+    for (auto& part : value) drop_circumstances(part);
+}
+
+/// The records of a ledger, comparable with those of another run.
 inline std::vector<std::string> comparable(const std::filesystem::path& ledger)
 {
     std::vector<std::string> records;
     std::ifstream file{ledger};
     for (std::string line; std::getline(file, line);) {
         auto record = nlohmann::json::parse(search::strict_json(line));
-        for (const char* key : {"worker_id", "datetime_start", "datetime_complete"})
-            record.erase(key);
-        for (const char* attributes : {"user_attr", "system_attr"})
-            if (record.contains(attributes))
-                for (const char* key : {"seconds", "rank", "device"}) record[attributes].erase(key);
+        drop_circumstances(record);
         records.push_back(record.dump());
     }
     return records;
