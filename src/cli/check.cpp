@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <boost/program_options/options_description.hpp>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "base/time.hpp"
 #include "cli/estimate.hpp"
 #include "cli/job_arguments.hpp"
+#include "cli/job_keys.hpp"
 #include "report/table.hpp"
 
 namespace barsweep::cli {
@@ -35,13 +37,17 @@ const char* name(Source source)
     return "unknown";
 }
 
+/// In the order of FORMATS.md, [space] last.
 std::string keys_table(const JobTexts& texts)
 {
     Rows rows{{"key", "value", "from"}};
-    for (const auto& [key, value] : texts.values) {
+    const auto add = [&](const std::string& key, const JobText& value) {
         const auto line = value.line > 0 ? fmt::format(", line {}", value.line) : std::string{};
         rows.push_back({key, value.text.empty() ? "-" : value.text, name(value.source) + line});
-    }
+    };
+    for (const auto& key : job_keys()) add(key.name, texts.values.at(key.name));
+    for (const auto& [key, value] : texts.values)
+        if (!find_key(key)) add(key, value);
     return report::align(rows);
 }
 
@@ -64,15 +70,20 @@ std::string estimate_text(const Job& job, const bars::BarSeries& series, const E
 {
     const auto grid = cost.grid_points == 0 ? std::string{"without end (a float has no step)"}
                                             : fmt::format("{} points", cost.grid_points);
+    const auto time =
+        std::isnan(cost.bars_per_second)
+            ? std::string{"unknown: none of the trials could be run"}
+            : fmt::format("at most {:.3g} s on one thread, at {:.3g} M bars/s measured here",
+                          static_cast<double>(cost.bars) / cost.bars_per_second,
+                          cost.bars_per_second / 1e6);
     return fmt::format(
         "data    {} bars of {}, {:.6g} a year; {} rows of warm-up, {} of purge, {} of embargo\n"
         "grid    {}\n"
         "work    {} trials, at most {} bars\n"
-        "time    at most {:.3g} s on one thread, at {:.3g} M bars/s measured here\n"
+        "time    {}\n"
         "memory  about {:.1f} MiB a rank\n",
         series.size(), series.symbol, job.ppy, job.split.warmup, job.split.purge, job.split.embargo,
-        grid, cost.trials, cost.bars, static_cast<double>(cost.bars) / cost.bars_per_second,
-        cost.bars_per_second / 1e6, static_cast<double>(cost.memory) / (1 << 20));
+        grid, cost.trials, cost.bars, time, static_cast<double>(cost.memory) / (1 << 20));
 }
 
 Json window_json(bars::Window window, const bars::BarSeries& series)

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
+#include <stdexcept>
 
-#include "cli/job_trial.hpp"
 #include "sim/market.hpp"
 
 namespace barsweep::cli {
@@ -33,26 +34,38 @@ std::int64_t bars_a_trial(const Job& job)
     return bars;
 }
 
+/// Bars that one trial computed; 0 where its configuration can't be or its account stopped, which
+/// fails that trial alone.
+std::int64_t run_trial(const Job& job, const bars::BarSeries& series, const sim::Market& market,
+                       const search::Params& params, bars::Window window)
+try {
+    const auto trial = resolve_trial(job, series, job.ppy, params);
+    const auto wanted = sim::rule_wants(market, trial.rule, window);
+    sim::run_backtest(market, trial.account.rules, window, wanted, job.ppy);
+    return window.decisions();
+} catch (const std::runtime_error&) {
+    return 0;
+}
+
+/// Over the study's own first trials: what a bar costs depends on how they trade.
 double measure(const Job& job, const bars::BarSeries& series)
 {
     using Clock = std::chrono::steady_clock;
     const auto market = sim::load_market(device::Backend::cpu, series);
-    const auto account = account_of(job.texts, series, job.ppy);
-    const sim::Rule rule{span_of(job.texts, job.plan.space, "agent.fast").low,
-                         span_of(job.texts, job.plan.space, "agent.slow").high, false};
+    const search::Sampler sampler{job.plan.sampler, job.plan.space};
     auto window = job.windows.train;
     window.last = std::min(window.last, window.first + 100'000);
 
     std::int64_t bars = 0;
     const auto begun = Clock::now();
     std::chrono::duration<double> elapsed{};
-    do {
-        const auto wanted = sim::rule_wants(market, rule, window);
-        sim::run_backtest(market, account.rules, window, wanted, job.ppy);
-        bars += window.decisions();
+    for (std::int64_t number = 0; number < job.plan.trials && elapsed.count() < 0.2; ++number) {
+        const auto params = sampler.draw(number, {});
+        if (!params) break;
+        bars += run_trial(job, series, market, *params, window);
         elapsed = Clock::now() - begun;
-    } while (elapsed.count() < 0.1);
-    return static_cast<double>(bars) / elapsed.count();
+    }
+    return bars > 0 ? static_cast<double>(bars) / elapsed.count() : std::nan("");
 }
 
 /// Bytes: the series as read (7 columns of prices, times, volume, sigma), the market beside it (6),

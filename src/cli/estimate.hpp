@@ -12,10 +12,11 @@ struct Estimate {
     std::int64_t trials = 0;       ///< those asked for, or the grid where that is less
     std::int64_t bars = 0;         ///< at most: as if no trial were cut
     std::int64_t memory = 0;       ///< bytes a rank, about
-    double bars_per_second = 0;    ///< measured here on one thread, over the job's training window
+    double bars_per_second = 0;    ///< measured on one thread here; NaN: no trial could be run
 };
 
-/// Counts, and runs the rule for about a tenth of a second.
+/// Counts, and runs the study's first trials over the training window for about a fifth of a
+/// second.
 Estimate estimate(const Job& job, const bars::BarSeries& series);
 
 }  // namespace barsweep::cli
