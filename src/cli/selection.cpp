@@ -23,7 +23,7 @@ report::Metrics open_test_window(const RuleStudy& data, const search::TrialRecor
 {
     const auto number = std::to_string(winner.trial.number);
     if (const auto told = study.noted("test:" + number); !told.is_null()) return from_note(told);
-    study.note("test_opened:" + number, {{"datetime", search::journal_time()}});
+    study.note("test_opened:" + number, {{"datetime", search::journal::time()}});
     ledger.commit();
     const auto metrics = run_window(data, winner.trial.params, data.job.windows.test);
     study.note("test:" + number, to_note(metrics));

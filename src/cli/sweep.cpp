@@ -78,9 +78,8 @@ Exit run_first_rank(cluster::Comm& comm, const JobArguments& given)
             return static_cast<double>(rung_window(data.job, rung).decisions());
         }};
     const auto bars_before = count_bars(data.job, study);
-
-    cluster::start_others(comm);
     auto ending = cluster::Ending::done;
+
     {
         Progress progress{study};
         cluster::ServeOptions options;

@@ -13,6 +13,9 @@ namespace barsweep::cluster {
 /// trial, rung and rank are filled in by the caller.
 using RunTask = std::function<search::Report(const Task&)>;
 
+/// Loads what a rank computes on, and returns what runs there.
+using Prepare = std::function<RunTask()>;
+
 struct ServeOptions {
     int threads = 1;           ///< computing threads of this rank; on rank 0 also 0: it only leads
     double heartbeat = 1.0;    ///< seconds between signs of life
@@ -33,11 +36,12 @@ enum class Ending { done, timeout, stopped };
 Ending lead(Comm& comm, Coordinator& coordinator, search::Ledger& ledger, const RunTask& run,
             const ServeOptions& options, const OnProgress& on_progress);
 
-/// Every other rank: computes what rank 0 sends until it says go home, or has been silent for
-/// `lost_after` seconds (then throws std::runtime_error; 20 times as long before its first word,
-/// while it may still load its data). A rank that can't go on tells rank 0, waits to be sent home,
-/// and throws what stopped it.
-Ending work(Comm& comm, const RunTask& run, const ServeOptions& options);
+/// Every other rank: waits until rank 0 leads, so that bad input is found and told once, by rank 0;
+/// then prepares, and computes what rank 0 sends until it says go home, or has been silent for
+/// `lost_after` seconds (then throws std::runtime_error; 20 times as long while rank 0 still checks
+/// and loads). A rank that can't go on, in `prepare` or later, tells rank 0, waits to be sent home,
+/// and throws what stopped it. Returns without preparing where rank 0 dismisses it first.
+Ending work(Comm& comm, const Prepare& prepare, const ServeOptions& options);
 
 /// Rank 0, where it fails before `lead`: sends the others home, so that they don't wait for it.
 void dismiss(Comm& comm, Ending ending);

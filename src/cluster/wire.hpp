@@ -20,6 +20,7 @@ struct Bye {
 };
 
 // What rank 0 says to a worker, besides its tasks.
+struct Start {};  ///< all input is good: prepare
 struct Home {
     Ending ending = Ending::done;
 };
@@ -27,7 +28,7 @@ struct Home {
 /// A sign of life, both ways.
 struct Alive {};
 
-using Message = std::variant<Task, search::Report, Join, StopRequest, Bye, Home, Alive>;
+using Message = std::variant<Task, search::Report, Join, StopRequest, Bye, Start, Home, Alive>;
 
 /// One line of JSON. Doubles keep their bits (shortest round trip; NaN as null, infinities as
 /// text); bytes that aren't UTF-8 become U+FFFD.

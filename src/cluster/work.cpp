@@ -20,9 +20,16 @@ using Seconds = std::chrono::duration<double>;
 struct Leadership {
     Comm& comm;
     const ServeOptions& options;
-    double patience = 20 * options.lost_after;
-    Clock::time_point heard = Clock::now();
+    double patience = 0;  ///< seconds
+    Clock::time_point heard{};
     Clock::time_point last_beat{};
+
+    /// Rank 0 may have much to do before its next word.
+    void expect_much_later()
+    {
+        heard = Clock::now();
+        patience = 20 * options.lost_after;
+    }
 
     std::optional<Message> receive()
     {
@@ -50,13 +57,27 @@ struct Leadership {
     throw std::runtime_error("rank 0 gives no sign of life. The same command goes on where it was");
 }
 
-Ending work_until_home(Leadership& rank_0, const RunTask& run, const ServeOptions& options)
+/// Waits for one of the messages `Wanted`; any other is dropped.
+template <typename... Wanted>
+Message wait_for(Leadership& rank_0)
+{
+    for (;;) {
+        while (auto message = rank_0.receive())
+            if ((std::holds_alternative<Wanted>(*message) || ...)) return std::move(*message);
+        if (rank_0.silent()) mourn(rank_0.comm);
+        std::this_thread::sleep_for(longest_among_ranks);
+    }
+}
+
+Ending compute_until_home(Leadership& rank_0, const RunTask& run)
 {
     Comm& comm = rank_0.comm;
+    const int threads = rank_0.options.threads;
     StopSignals signals;
-    Crew crew{options.threads, comm.rank(), run};
+    Crew crew{threads, comm.rank(), run};
     // One task more than it computes, so that no thread waits for an answer.
-    comm.send(0, to_line(Join{options.threads + 1}));
+    comm.send(0, to_line(Join{threads + 1}));
+    rank_0.heard = Clock::now();  // it is silent to those that haven't joined
     bool said_stop = false;
     Nap nap = shortest_nap;
     for (;;) {
@@ -78,27 +99,21 @@ Ending work_until_home(Leadership& rank_0, const RunTask& run, const ServeOption
     }
 }
 
-void wait_for_home(Leadership& rank_0)
-{
-    while (!rank_0.silent()) {
-        while (const auto message = rank_0.receive())
-            if (std::holds_alternative<Home>(*message)) return;
-        std::this_thread::sleep_for(longest_among_ranks);
-    }
-    rank_0.comm.lose(0);
-}
-
 }  // namespace
 
-Ending work(Comm& comm, const RunTask& run, const ServeOptions& options)
+Ending work(Comm& comm, const Prepare& prepare, const ServeOptions& options)
 {
     Leadership rank_0{comm, options};
+    rank_0.expect_much_later();
     try {
-        return work_until_home(rank_0, run, options);
+        const auto first = wait_for<Start, Home>(rank_0);
+        if (const auto* home = std::get_if<Home>(&first)) return home->ending;
+        return compute_until_home(rank_0, prepare());
     } catch (const std::exception& error) {
         if (!comm.lost(0)) {
             comm.send(0, to_line(Bye{error.what()}));
-            wait_for_home(rank_0);
+            rank_0.expect_much_later();
+            wait_for<Home>(rank_0);
         }
         throw;
     }

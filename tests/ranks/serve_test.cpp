@@ -19,6 +19,11 @@ using namespace std::chrono_literals;
 
 const ServeOptions quick{.threads = 1, .heartbeat = 0.1, .lost_after = 20};
 
+RunTask toy()
+{
+    return toy_report;
+}
+
 /// What rank 0 found at the end of a study; on the others the ending alone.
 struct Outcome {
     Ending ending = Ending::done;
@@ -33,7 +38,8 @@ Outcome serve(const RunTask& run, const ServeOptions& options, std::int64_t tria
 {
     Outcome outcome;
     if (world->rank() != 0) {
-        outcome.ending = work(*world, run, options);
+        outcome.ending = work(
+            *world, [&] { return RunTask{run}; }, options);
         return outcome;
     }
     const ScratchFolder folder;
@@ -156,7 +162,9 @@ TEST_F(Serve, EndsWhenItsTimeIsUp)
 TEST_F(Serve, ALedgerThatCantBeWrittenSendsAllHomeAndIsThrown)
 {
     if (world->rank() != 0) {
-        EXPECT_EQ(work(*world, toy_report, quick), Ending::stopped);
+        EXPECT_EQ(work(
+                      *world, [&] { return RunTask{toy_report}; }, quick),
+                  Ending::stopped);
         return;
     }
     const ScratchFolder folder;
@@ -174,7 +182,9 @@ TEST_F(Serve, ARankThatCantGoOnLeavesItsTrialsToTheOthers)
     if (world->rank() == last) {
         const MemoryLimit limit{100'000'000};
         options.threads = 1'000;  // 8 MB of stack each
-        EXPECT_THROW(work(*world, toy_report, options), std::system_error);
+        EXPECT_THROW(work(
+                         *world, [&] { return RunTask{toy_report}; }, options),
+                     std::system_error);
         return;
     }
     const auto outcome = serve(toy_report, options);
@@ -205,10 +215,27 @@ TEST_F(Serve, ASilentRankLosesItsTrialsToTheOthersAndIsSentHomeWhenItSpeaks)
 
 TEST_F(Serve, DismissSendsHomeWhoWaitsForAStudyThatNeverBegins)
 {
-    if (world->rank() == 0)
-        dismiss(*world, Ending::stopped);
-    else
-        EXPECT_EQ(work(*world, toy_report, quick), Ending::stopped);
+    if (world->rank() == 0) return dismiss(*world, Ending::stopped);
+    const auto prepare = []() -> RunTask {
+        ADD_FAILURE() << "prepared for nothing";
+        return toy_report;
+    };
+    EXPECT_EQ(work(*world, prepare, quick), Ending::stopped);
+}
+
+TEST_F(Serve, ARankThatCantLoadLeavesTheStudyToTheOthers)
+{
+    if (world->size() == 1) GTEST_SKIP() << "needs a worker: run with 2 ranks or more";
+    if (world->rank() == world->size() - 1) {
+        const auto prepare = []() -> RunTask { throw std::runtime_error("no such store here"); };
+        EXPECT_THROW(work(*world, prepare, quick), std::runtime_error);
+        return;
+    }
+    const auto outcome = serve(toy_report, quick);
+    EXPECT_EQ(outcome.ending, Ending::done);
+    if (world->rank() == 0) {
+        EXPECT_EQ(outcome.records, ledger_of_one_worker(30, 4));
+    }
 }
 
 TEST_F(Serve, AWorkerEndsByItselfWhenRankZeroIsSilent)
@@ -221,7 +248,8 @@ TEST_F(Serve, AWorkerEndsByItselfWhenRankZeroIsSilent)
     auto options = quick;
     options.lost_after = 0.02;  // 20 times as long before the first word
     try {
-        work(*world, toy_report, options);
+        work(
+            *world, [&] { return RunTask{toy_report}; }, options);
         ADD_FAILURE() << "nothing was thrown";
     } catch (const std::runtime_error& error) {
         EXPECT_THAT(error.what(), testing::StartsWith("rank 0 gives no sign of life"));
