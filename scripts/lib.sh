@@ -35,6 +35,6 @@ build_tree() {
   if [ -t 1 ]; then
     "${steady[@]}" ninja -C "$folder" $targets
   else
-    "${steady[@]}" ninja -C "$folder" $targets >"$log" 2>&1 || { cat "$log" >&2; say "$folder did not build"; exit 1; }
+    "${steady[@]}" ninja --quiet -C "$folder" $targets >"$log" 2>&1 || { cat "$log" >&2; say "$folder did not build"; exit 1; }
   fi
 }
