@@ -15,9 +15,6 @@
 namespace barsweep::bars {
 namespace {
 
-constexpr std::array<std::string_view, fields> field_names{"time", "open",  "high",
-                                                           "low",  "close", "volume"};
-
 /// Other names that exporters use, in small letters, with blanks for '_'.
 constexpr std::array<std::pair<std::string_view, Field>, 22> aliases{{
     {"timestamp", time_field},  {"date", time_field},

@@ -13,6 +13,8 @@ enum class CsvFormat { automatic, csv, binance, bitfinex };
 /// What a row's cells are for; also the order of fields everywhere in the importer.
 enum Field { time_field, open_field, high_field, low_field, close_field, volume_field };
 inline constexpr std::size_t fields = 6;
+inline constexpr std::array<std::string_view, fields> field_names{"time", "open",  "high",
+                                                                  "low",  "close", "volume"};
 
 /// Where a file keeps what.
 struct CsvLayout {

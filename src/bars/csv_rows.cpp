@@ -131,7 +131,7 @@ private:
             faults.add_cell(
                 line, bound,
                 fmt::format("a {} no {} than the {} of '{}'", above ? "high" : "low",
-                            above ? "lower" : "higher", layout.name[field], cell(cells, field)),
+                            above ? "lower" : "higher", field_names[field], cell(cells, field)),
                 cell(cells, bound));
             return false;
         }
