@@ -69,8 +69,8 @@ std::vector<std::string> trial_keys()
 const std::vector<std::string>& score_names()
 {
     static const std::vector<std::string> names{
-        "sharpe", "sortino", "calmar", "total_return", "cagr", "profit_factor", "win_rate",
-        "average_trade", "max_drawdown", "volatility"};
+        "sharpe",        "sortino",  "calmar",        "total_return", "cagr",
+        "profit_factor", "win_rate", "average_trade", "max_drawdown", "volatility"};
     return names;
 }
 

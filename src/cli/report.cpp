@@ -61,11 +61,10 @@ report::Summary read_study(const std::filesystem::path& folder)
 Exit report(const Arguments& arguments)
 {
     po::options_description options{"Options"};
-    options.add_options()
-        ("csv", po::value<std::string>()->value_name("FILE"), "all trials, exact, as CSV")
-        ("top", po::value<std::size_t>()->value_name("N")->default_value(10), "trials to show")
-        ("json", "one JSON object on stdout")
-        ("help,h", "this");
+    options.add_options()("csv", po::value<std::string>()->value_name("FILE"),
+                          "all trials, exact, as CSV")(
+        "top", po::value<std::size_t>()->value_name("N")->default_value(10), "trials to show")(
+        "json", "one JSON object on stdout")("help,h", "this");
     const auto given = parse_arguments(arguments, options, "DIR", -1);
     if (given.count("help")) {
         std::ostringstream text;
@@ -73,15 +72,18 @@ Exit report(const Arguments& arguments)
         std::fputs(text.str().c_str(), stdout);
         return Exit::done;
     }
-    const auto folders = given.count("DIR") ? given["DIR"].as<std::vector<std::string>>() : Arguments{};
+    const auto folders =
+        given.count("DIR") ? given["DIR"].as<std::vector<std::string>>() : Arguments{};
     if (folders.size() != 1)
-        throw UserError({"command line", "one folder of a study",
-                         folders.empty() ? "none" : "'" + folders[1] + "' after '" + folders[0] + "'",
-                         "see `barsweep report --help`"},
-                        Exit::usage);
+        throw UserError(
+            {"command line", "one folder of a study",
+             folders.empty() ? "none" : "'" + folders[1] + "' after '" + folders[0] + "'",
+             "see `barsweep report --help`"},
+            Exit::usage);
 
     const auto summary = read_study(folders[0]);
-    if (given.count("csv")) write_whole(given["csv"].as<std::string>(), report::trials_csv(summary));
+    if (given.count("csv"))
+        write_whole(given["csv"].as<std::string>(), report::trials_csv(summary));
     const auto text = given.count("json")
                           ? report::to_json(summary).dump(2) + "\n"
                           : report::trials_table(summary, given["top"].as<std::size_t>()) + "\n" +
