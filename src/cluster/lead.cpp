@@ -28,9 +28,11 @@ struct Peer {
 
 class Leader {
 public:
-    Leader(Comm& comm, Coordinator& coordinator, search::Ledger& ledger, const RunTask& run,
-           const ServeOptions& options, const OnProgress& on_progress)
+    Leader(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
+           search::Ledger& ledger, const RunTask& run, const ServeOptions& options,
+           const OnProgress& on_progress)
         : comm_(comm),
+          signals_(signals),
           coordinator_(coordinator),
           ledger_(ledger),
           options_(options),
@@ -56,11 +58,11 @@ private:
     void tell_progress(bool at_once);
 
     Comm& comm_;
+    const StopSignals& signals_;
     Coordinator& coordinator_;
     search::Ledger& ledger_;
     const ServeOptions& options_;
     const OnProgress& on_progress_;
-    StopSignals signals_;
     Crew crew_;
     std::vector<Peer> peers_;  ///< by rank; the first unused
     int threads_ = 0;          ///< of all ranks that joined
@@ -215,10 +217,11 @@ void Leader::send_home(Ending ending)
 
 }  // namespace
 
-Ending lead(Comm& comm, Coordinator& coordinator, search::Ledger& ledger, const RunTask& run,
-            const ServeOptions& options, const OnProgress& on_progress)
+Ending lead(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
+            search::Ledger& ledger, const RunTask& run, const ServeOptions& options,
+            const OnProgress& on_progress)
 {
-    Leader leader{comm, coordinator, ledger, run, options, on_progress};
+    Leader leader{comm, signals, coordinator, ledger, run, options, on_progress};
     try {
         const Ending ending = leader.run();
         leader.send_home(ending);

@@ -4,6 +4,7 @@
 
 #include "cluster/comm.hpp"
 #include "cluster/coordinator.hpp"
+#include "cluster/signals.hpp"
 #include "search/ledger.hpp"
 
 namespace barsweep::cluster {
@@ -33,15 +34,17 @@ enum class Ending { done, timeout, stopped };
 /// decided is sent. What it throws, a ledger that can't be written for example, it throws after
 /// sending the others home. With one rank nothing goes over MPI. A rung that runs when it ends
 /// early is waited for.
-Ending lead(Comm& comm, Coordinator& coordinator, search::Ledger& ledger, const RunTask& run,
-            const ServeOptions& options, const OnProgress& on_progress);
+Ending lead(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
+            search::Ledger& ledger, const RunTask& run, const ServeOptions& options,
+            const OnProgress& on_progress);
 
 /// Every other rank: waits until rank 0 leads, so that bad input is found and told once, by rank 0;
 /// then prepares, and computes what rank 0 sends until it says go home, or has been silent for
 /// `lost_after` seconds (then throws std::runtime_error; 20 times as long while rank 0 still checks
 /// and loads). A rank that can't go on, in `prepare` or later, tells rank 0, waits to be sent home,
 /// and throws what stopped it. Returns without preparing where rank 0 dismisses it first.
-Ending work(Comm& comm, const Prepare& prepare, const ServeOptions& options);
+Ending work(Comm& comm, const StopSignals& signals, const Prepare& prepare,
+            const ServeOptions& options);
 
 /// Rank 0, where it fails before `lead`: sends the others home, so that they don't wait for it.
 void dismiss(Comm& comm, Ending ending);

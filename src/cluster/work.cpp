@@ -73,7 +73,6 @@ Ending compute_until_home(Leadership& rank_0, const RunTask& run)
 {
     Comm& comm = rank_0.comm;
     const int threads = rank_0.options.threads;
-    StopSignals signals;
     Crew crew{threads, comm.rank(), run};
     // One task more than it computes, so that no thread waits for an answer.
     comm.send(0, to_line(Join{threads + 1}));
@@ -101,7 +100,8 @@ Ending compute_until_home(Leadership& rank_0, const RunTask& run)
 
 }  // namespace
 
-Ending work(Comm& comm, const Prepare& prepare, const ServeOptions& options)
+Ending work(Comm& comm, const StopSignals& signals, const Prepare& prepare,
+            const ServeOptions& options)
 {
     Leadership rank_0{comm, options};
     rank_0.expect_much_later();

@@ -162,9 +162,7 @@ TEST_F(Serve, EndsWhenItsTimeIsUp)
 TEST_F(Serve, ALedgerThatCantBeWrittenSendsAllHomeAndIsThrown)
 {
     if (world->rank() != 0) {
-        EXPECT_EQ(work(
-                      *world, [&] { return RunTask{toy_report}; }, quick),
-                  Ending::stopped);
+        EXPECT_EQ(work(*world, toy, quick), Ending::stopped);
         return;
     }
     const ScratchFolder folder;
@@ -182,9 +180,7 @@ TEST_F(Serve, ARankThatCantGoOnLeavesItsTrialsToTheOthers)
     if (world->rank() == last) {
         const MemoryLimit limit{100'000'000};
         options.threads = 1'000;  // 8 MB of stack each
-        EXPECT_THROW(work(
-                         *world, [&] { return RunTask{toy_report}; }, options),
-                     std::system_error);
+        EXPECT_THROW(work(*world, toy, options), std::system_error);
         return;
     }
     const auto outcome = serve(toy_report, options);
@@ -248,8 +244,7 @@ TEST_F(Serve, AWorkerEndsByItselfWhenRankZeroIsSilent)
     auto options = quick;
     options.lost_after = 0.02;  // 20 times as long before the first word
     try {
-        work(
-            *world, [&] { return RunTask{toy_report}; }, options);
+        work(*world, toy, options);
         ADD_FAILURE() << "nothing was thrown";
     } catch (const std::runtime_error& error) {
         EXPECT_THAT(error.what(), testing::StartsWith("rank 0 gives no sign of life"));
