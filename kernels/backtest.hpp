@@ -30,7 +30,8 @@ struct BacktestTotals {
 /// Accounts over one window of one market, all independent.
 struct BacktestArgs {
     View<const i64> ohlc;     ///< [bars, 4] ticks
-    View<const i64> close;    ///< [bars] ticks, the fourth column once more: the one read most
+    View<const i64> open;     ///< [bars] ticks, that column once more ...
+    View<const i64> close;    ///< [bars] ... and this: all that is read where no barriers are
     View<const i64> sigma;    ///< [bars] ppb
     View<const Rules> rules;  ///< [accounts], each within_bounds
     View<const i64> wanted;   ///< [accounts, last - first] ppm
@@ -68,18 +69,31 @@ struct Tally {
     }
 };
 
-/// The next decisions that change nothing but the mark: the same level wanted, no barrier, no
-/// carry, and every possible mark inside int64. At most `most`.
-BARSWEEP_HD constexpr int quiet_decisions(const Rules& rules, const Account& a, const i64* wanted,
-                                          i64 price_bound, int most)
+/// The next decisions from `t` on that change nothing but mark and age: the same level wanted, bars
+/// strictly between the barriers, no time-out, no carry, and every possible mark inside int64. At
+/// most `most`. (Opens need no look: they lie between low and high.)
+BARSWEEP_HD constexpr int quiet_decisions(const BacktestArgs& args, const Rules& rules,
+                                          const Account& a, const i64* wanted, i64 t, int most)
 {
-    if (a.upper != a.lower || *wanted != a.level) return 0;
+    const i64 level = a.level;
+    if (*wanted != level) return 0;
     if (a.lots > 0 && rules.carry_long_ppb != 0) return 0;
     if (a.lots < 0 && rules.carry_short_ppb != 0) return 0;
-    const i128 widest = magnitude(a.cash) + magnitude(a.lots) * price_bound;
+    const i128 widest = magnitude(a.cash) + magnitude(a.lots) * args.price_bound;
     if (widest >> 63 != 0) return 0;
-    int count = 1;
-    while (count < most && wanted[count] == a.level) ++count;
+
+    int count = 0;
+    if (a.upper == a.lower) {
+        while (count < most && wanted[count] == level) ++count;
+        return count;
+    }
+    const i64 before_timeout = rules.hold_bars - a.age - 1;
+    if (before_timeout < most) most = before_timeout > 0 ? static_cast<int>(before_timeout) : 0;
+    const i64* next = args.ohlc.data + 4 * (t + 1);  // high and low are its columns 1 and 2
+    while (count < most && wanted[count] == level && next[4 * count + 1] < a.upper &&
+           next[4 * count + 2] > a.lower) {
+        ++count;
+    }
     return count;
 }
 
@@ -88,20 +102,28 @@ BARSWEEP_HD constexpr int quiet_decisions(const Rules& rules, const Account& a, 
 BARSWEEP_HD constexpr int hold(const Rules& rules, Account& a, const i64* close, int count,
                                Curve& curve)
 {
+    const i64 cash = a.cash;
+    const i64 lots = a.lots;
+    const i64 ruin = ruin_equity(rules);
     i64* equity = curve.next();
     i64 lowest = a.peak;
+    i64 highest = a.peak;
     for (int i = 0; i < count; ++i) {
-        equity[i] = a.cash + a.lots * close[i];
-        lowest = equity[i] < lowest ? equity[i] : lowest;
+        const i64 mark = cash + lots * close[i];
+        equity[i] = mark;
+        lowest = mark < lowest ? mark : lowest;
+        highest = mark > highest ? mark : highest;
     }
-    const i64 ruin = ruin_equity(rules);
-    if (lowest <= ruin) {
+    if (lowest <= ruin) {  // once in a run at most
+        highest = a.peak;
         int safe = 0;
-        while (safe < count && equity[safe] > ruin) ++safe;
+        for (; safe < count && equity[safe] > ruin; ++safe) {
+            highest = equity[safe] > highest ? equity[safe] : highest;
+        }
         count = safe;
     }
-    for (int i = 0; i < count; ++i) a.peak = equity[i] > a.peak ? equity[i] : a.peak;
-    if (a.lots != 0) a.age += count;
+    a.peak = highest;
+    if (lots != 0) a.age += count;
     curve.take(count);
     return count;
 }
@@ -111,57 +133,72 @@ BARSWEEP_HD constexpr Bar bar_at(View<const i64> ohlc, i64 row)
     return {ohlc[4 * row], ohlc[4 * row + 1], ohlc[4 * row + 2], ohlc[4 * row + 3]};
 }
 
-/// Runs account `i` over the window. `sink(account, leg, row)` is told of every leg.
+/// `advance` over rows t and t + 1. Without barriers it reads neither highs, lows nor sigma; their
+/// rows would miss the cache at every order.
 template <class Sink>
-BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& sink)
+BARSWEEP_HD constexpr Step advance_row(const BacktestArgs& args, const Rules& rules, Account& a,
+                                       i64 t, i64 wanted_ppm, Sink& sink)
 {
-    const Rules rules = args.rules[i];
-    const i64 bars = args.last - args.first + 1;
-    const i64* wanted = args.wanted.data + i * (bars - 1);
-    Curve curve{rules.initial, args.first - 1,
-                args.equity.size == 0 ? nullptr : args.equity.data + i * bars};
-    BacktestTotals totals;
-    Account a = fresh_account(rules);
-    Tally<Sink> tally{totals, sink, args.first, rules.initial};
+    if (rules.barrier != Barrier::off) {
+        return advance(rules, a, bar_at(args.ohlc, t), bar_at(args.ohlc, t + 1), args.sigma[t],
+                       wanted_ppm, sink);
+    }
+    const Bar bar{args.open[t], 0, 0, args.close[t]};
+    const Bar next{args.open[t + 1], 0, 0, args.close[t + 1]};
+    return advance(rules, a, bar, next, 0, wanted_ppm, sink);
+}
 
-    curve.push(rules.initial);  // the first bar only decides
-    for (i64 t = args.first; t < args.last;) {
-        if (totals.ruined) {
-            curve.push(a.cash);
-            ++t;
-            continue;
-        }
+/// Decisions first..last-1, or as far as ruin or overflow let; the rest of a ruined run is flat.
+template <class Sink>
+BARSWEEP_HD constexpr void run_decisions(const BacktestArgs& args, const Rules& rules,
+                                         const i64* wanted, Account& a, Curve& curve,
+                                         Tally<Sink>& tally)
+{
+    BacktestTotals& totals = tally.totals;
+    i64 t = args.first;
+    while (t < args.last && totals.stopped_bar < 0) {
         const i64 left = args.last - t;
         const int most = left < curve.room() ? static_cast<int>(left) : curve.room();
-        const int quiet =
-            quiet_decisions(rules, a, wanted + (t - args.first), args.price_bound, most);
+        const i64* next_wanted = wanted + (t - args.first);
+        const int quiet = quiet_decisions(args, rules, a, next_wanted, t, most);
         const int held = quiet == 0 ? 0 : hold(rules, a, args.close.data + t + 1, quiet, curve);
         if (a.lots != 0) totals.bars_in_market += held;
         t += held;
         if (held > 0 && held == quiet) continue;
 
         tally.bar = t + 1;
-        const Step step = advance(rules, a, bar_at(args.ohlc, t), bar_at(args.ohlc, t + 1),
-                                  args.sigma[t], wanted[t - args.first], tally);
-        if (step.status != Status::good) {
-            totals.status = step.status;
-            totals.stopped_bar = t + 1;
-            break;
-        }
-        if (step.terminated) {
-            totals.ruined = true;
-            totals.stopped_bar = t + 1;
-        }
+        const Step step = advance_row(args, rules, a, t, next_wanted[held], tally);
+        totals.status = step.status;
+        totals.ruined = step.terminated;
+        if (step.terminated || step.status != Status::good) totals.stopped_bar = t + 1;
+        if (step.status != Status::good) return;
         totals.bars_in_market += a.lots != 0;
         curve.push(step.equity);
         ++t;
     }
+    for (; t < args.last; ++t) curve.push(a.cash);
+}
+
+/// Runs account `i` over the window. `sink(account, leg, row)` is told of every leg.
+template <class Sink>
+BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& sink)
+{
+    const Rules rules = args.rules[i];
+    const i64 bars = args.last - args.first + 1;
+    i64* const equity = args.equity.size == 0 ? nullptr : args.equity.data + i * bars;
+    Curve curve{rules.initial, args.first - 1, equity};
+    BacktestTotals totals;
+    Account account = fresh_account(rules);
+    Tally<Sink> tally{totals, sink, args.first, rules.initial};
+
+    curve.push(rules.initial);  // the first bar only decides
+    run_decisions(args, rules, args.wanted.data + i * (bars - 1), account, curve, tally);
     curve.finish();
 
     totals.bars = bars;
     totals.final_equity = curve.last();
-    totals.costs = a.costs;
-    totals.open_lots = a.lots;
+    totals.costs = account.costs;
+    totals.open_lots = account.lots;
     totals.drawdown = curve.deepest();
     totals.returns = curve.returns();
     args.totals[i] = totals;

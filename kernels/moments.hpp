@@ -54,37 +54,35 @@ struct Eight {
 };
 
 /// Moments of returns[0..count), two passes; 1 <= count <= leaf_bars. `returns` has room for
-/// leaf_bars: what follows `count` up to the next multiple of 8 is overwritten.
+/// leaf_bars: what follows `count` up to the next multiple of 8 is overwritten by what adds
+/// nothing.
 BARSWEEP_HD constexpr Moments leaf_moments(double* returns, int count)
 {
     const int padded = (count + 7) / 8 * 8;
     for (int i = count; i < padded; ++i) returns[i] = 0;
-    Eight sum;
-    for (int i = 0; i < padded; i += 8) {
-        for (int j = 0; j < 8; ++j) sum.lane[j] += returns[i + j];
-    }
-
-    Moments leaf;
-    leaf.count = count;
-    leaf.mean = sum.total() / count;
-    for (int i = count; i < padded; ++i) returns[i] = leaf.mean;  // deviates by 0
-    Eight m2, m3, m4, downside;
+    Eight sum, downside;
     for (int i = 0; i < padded; i += 8) {
         for (int j = 0; j < 8; ++j) {
-            const double deviation = returns[i + j] - leaf.mean;
-            const double square = deviation * deviation;
-            const double low = i + j < count && returns[i + j] < 0 ? returns[i + j] : 0;
-            m2.lane[j] += square;
-            m3.lane[j] += square * deviation;
-            m4.lane[j] += square * square;
+            const double r = returns[i + j];
+            const double low = r < 0 ? r : 0;
+            sum.lane[j] += r;
             downside.lane[j] += low * low;
         }
     }
-    leaf.m2 = m2.total();
-    leaf.m3 = m3.total();
-    leaf.m4 = m4.total();
-    leaf.downside = downside.total();
-    return leaf;
+
+    const double mean = sum.total() / count;
+    for (int i = count; i < padded; ++i) returns[i] = mean;
+    Eight m2, m3, m4;
+    for (int i = 0; i < padded; i += 8) {
+        for (int j = 0; j < 8; ++j) {
+            const double deviation = returns[i + j] - mean;
+            const double square = deviation * deviation;
+            m2.lane[j] += square;
+            m3.lane[j] += square * deviation;
+            m4.lane[j] += square * square;
+        }
+    }
+    return {count, mean, m2.total(), m3.total(), m4.total(), downside.total()};
 }
 
 /// Merges leaves as they come into one fixed tree: leaf 0 with 1, 2 with 3, the pairs in pairs ...

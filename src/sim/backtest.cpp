@@ -54,6 +54,7 @@ BacktestResult run_backtest(const Market& market, const kernels::Rules& rules, b
     BacktestResult result;
     kernels::BacktestArgs args;
     args.ohlc = market.ohlc.read();
+    args.open = market.open.read();
     args.close = market.close.read();
     args.sigma = market.sigma.read();
     args.rules = {&rules, 1};

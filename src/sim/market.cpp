@@ -36,12 +36,14 @@ std::vector<i64> running_sum(const bars::BarSeries& series)
 
 Market load_market(device::Backend backend, const bars::BarSeries& series)
 {
-    std::vector<i64> rows, close;
+    std::vector<i64> rows, open, close;
     rows.reserve(4 * series.size());
+    open.reserve(series.size());
     close.reserve(series.size());
     i64 bound = 0;
     for (const auto& bar : series.ohlc) {
         rows.insert(rows.end(), bar.begin(), bar.end());
+        open.push_back(bar[0]);
         close.push_back(bar[3]);
         for (const i64 price : bar) {
             if (price == INT64_MIN) throw too_large(series);
@@ -51,7 +53,8 @@ Market load_market(device::Backend backend, const bars::BarSeries& series)
     const auto load = [backend](const std::vector<i64>& host) {
         return device::Buffer<i64>{backend, std::span<const i64>{host}};
     };
-    return {load(rows), load(close), load(series.sigma), load(running_sum(series)), bound};
+    return {load(rows), load(open), load(close), load(series.sigma), load(running_sum(series)),
+            bound};
 }
 
 }  // namespace barsweep::sim

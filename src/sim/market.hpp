@@ -7,6 +7,7 @@ namespace barsweep::sim {
 /// One market's bars where they are computed on, loaded once and shared by every trial of a rank.
 struct Market {
     device::Buffer<kernels::i64> ohlc;          ///< [bars, 4] ticks
+    device::Buffer<kernels::i64> open;          ///< [bars] ticks, column 0 of ohlc once more
     device::Buffer<kernels::i64> close;         ///< [bars] ticks, column 3 of ohlc once more
     device::Buffer<kernels::i64> sigma;         ///< [bars] ppb
     device::Buffer<kernels::i64> close_before;  ///< [bars + 1] ticks, closes before each bar summed
