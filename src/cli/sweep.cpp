@@ -65,7 +65,8 @@ void print(const report::Summary& summary, const po::variables_map& options)
 }
 
 /// Rank 0: checks everything before the others may load, leads, selects.
-Exit run_first_rank(cluster::Comm& comm, const JobArguments& given)
+Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
+                    const JobArguments& given)
 {
     const auto begun = Clock::now();
     const auto data = load(given);
@@ -85,7 +86,7 @@ Exit run_first_rank(cluster::Comm& comm, const JobArguments& given)
         cluster::ServeOptions options;
         options.threads = cluster::computing_threads();
         options.timeout = data.job.timeout;
-        ending = cluster::lead(comm, coordinator, ledger, runner(data), options,
+        ending = cluster::lead(comm, signals, coordinator, ledger, runner(data), options,
                                [&progress](const cluster::Coordinator&) { progress.show(); });
     }
     if (ending == cluster::Ending::stopped) {
@@ -105,13 +106,14 @@ Exit run_first_rank(cluster::Comm& comm, const JobArguments& given)
 }
 
 /// Every other rank. How the study ended is rank 0's to say.
-Exit run_other_rank(cluster::Comm& comm, const JobArguments& given)
+Exit run_other_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
+                    const JobArguments& given)
 {
     std::optional<RuleStudy> data;
     cluster::ServeOptions options;
     options.threads = cluster::computing_threads();
     cluster::work(
-        comm,
+        comm, signals,
         [&] {
             data.emplace(load(given));
             return runner(*data);
@@ -122,13 +124,26 @@ Exit run_other_rank(cluster::Comm& comm, const JobArguments& given)
 
 Exit run_rank(cluster::Comm& comm, const JobArguments& given)
 {
+    const cluster::StopSignals signals;
     cluster::check_world(comm.size());
-    if (comm.rank() != 0) return run_other_rank(comm, given);
+    if (comm.rank() != 0) return run_other_rank(comm, signals, given);
     try {
-        return run_first_rank(comm, given);
+        return run_first_rank(comm, signals, given);
     } catch (...) {
         cluster::dismiss(comm, cluster::Ending::stopped);
         throw;
+    }
+}
+
+/// A command line that is wrong is wrong on every rank; rank 0 says so.
+template <class Run>
+Exit told_once(const cluster::Comm& comm, const Run& run)
+{
+    try {
+        return run();
+    } catch (const UserError& error) {
+        if (comm.rank() == 0 || error.exit() != Exit::usage) throw;
+        return error.exit();
     }
 }
 
@@ -139,14 +154,14 @@ Exit sweep(const Arguments& arguments)
     po::options_description own{"Options"};
     own.add_options()("json", "one JSON object on stdout")(
         "csv", po::value<std::string>()->value_name("FILE"), "all trials, exact, as CSV");
-    const auto given = parse_job_arguments(arguments, usage, own);
-    if (given.job.empty()) return Exit::done;
-
     int no_arguments = 0;
     char** none = nullptr;
     cluster::Comm comm{no_arguments, none};
     if (comm.size() > 1) set_log_rank(comm.rank());
-    const auto exit = run_rank(comm, given);
+    const auto exit = told_once(comm, [&] {
+        const auto given = parse_job_arguments(arguments, usage, own);
+        return given.job.empty() ? Exit::done : run_rank(comm, given);
+    });
     comm.leave(static_cast<int>(exit));
     return exit;
 }

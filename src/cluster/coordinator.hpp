@@ -64,6 +64,7 @@ public:
 
     /// Every trial is finished, or the study was stopped.
     bool done() const noexcept { return stopped_ || order_.empty(); }
+    int slots() const noexcept { return static_cast<int>(slots_.size()); }
     /// Trials that have begun and aren't finished.
     int in_flight() const noexcept { return static_cast<int>(order_.size()); }
 

@@ -28,9 +28,8 @@ struct Peer {
 
 class Leader {
 public:
-    Leader(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
-           search::Ledger& ledger, const RunTask& run, const ServeOptions& options,
-           const OnProgress& on_progress)
+    Leader(Comm& comm, const StopSignals& signals, Coordinator& coordinator, search::Ledger& ledger,
+           const RunTask& run, const ServeOptions& options, const OnProgress& on_progress)
         : comm_(comm),
           signals_(signals),
           coordinator_(coordinator),
@@ -113,11 +112,11 @@ void Leader::join(int rank, int capacity)
 {
     coordinator_.on_join(rank, capacity);
     threads_ += capacity - 1;
-    if (threads_ <= coordinator_.in_flight() || said_surplus_) return;
+    if (threads_ <= coordinator_.slots() || said_surplus_) return;
     said_surplus_ = true;
     log_line(std::to_string(threads_) + " computing threads for " +
-             std::to_string(coordinator_.in_flight()) +
-             " trials in flight: some idle (more [study] slots would use them)");
+             std::to_string(coordinator_.slots()) +
+             " trials in flight: some idle (more study.slots would use them)");
 }
 
 bool Leader::take_own(std::chrono::microseconds patience)

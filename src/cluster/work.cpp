@@ -69,7 +69,7 @@ Message wait_for(Leadership& rank_0)
     }
 }
 
-Ending compute_until_home(Leadership& rank_0, const RunTask& run)
+Ending compute_until_home(Leadership& rank_0, const StopSignals& signals, const RunTask& run)
 {
     Comm& comm = rank_0.comm;
     const int threads = rank_0.options.threads;
@@ -108,7 +108,7 @@ Ending work(Comm& comm, const StopSignals& signals, const Prepare& prepare,
     try {
         const auto first = wait_for<Start, Home>(rank_0);
         if (const auto* home = std::get_if<Home>(&first)) return home->ending;
-        return compute_until_home(rank_0, prepare());
+        return compute_until_home(rank_0, signals, prepare());
     } catch (const std::exception& error) {
         if (!comm.lost(0)) {
             comm.send(0, to_line(Bye{error.what()}));

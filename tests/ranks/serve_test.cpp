@@ -39,7 +39,7 @@ Outcome serve(const RunTask& run, const ServeOptions& options, std::int64_t tria
     Outcome outcome;
     if (world->rank() != 0) {
         outcome.ending = work(
-            *world, [&] { return RunTask{run}; }, options);
+            *world, StopSignals{}, [&] { return RunTask{run}; }, options);
         return outcome;
     }
     const ScratchFolder folder;
@@ -47,7 +47,7 @@ Outcome serve(const RunTask& run, const ServeOptions& options, std::int64_t tria
     search::Ledger ledger{path};
     search::Study study{toy_plan(trials), ledger};
     Coordinator coordinator{study, slots, toy_cost};
-    outcome.ending = lead(*world, coordinator, ledger, run, options,
+    outcome.ending = lead(*world, StopSignals{}, coordinator, ledger, run, options,
                           [&](const Coordinator&) { ++outcome.progress; });
     outcome.records = comparable(path);
     outcome.trials = study.trials();
@@ -162,14 +162,15 @@ TEST_F(Serve, EndsWhenItsTimeIsUp)
 TEST_F(Serve, ALedgerThatCantBeWrittenSendsAllHomeAndIsThrown)
 {
     if (world->rank() != 0) {
-        EXPECT_EQ(work(*world, toy, quick), Ending::stopped);
+        EXPECT_EQ(work(*world, StopSignals{}, toy, quick), Ending::stopped);
         return;
     }
     const ScratchFolder folder;
     search::Ledger ledger{"/dev/full"};
     search::Study study{toy_plan(30), ledger};
     Coordinator coordinator{study, 4, toy_cost};
-    EXPECT_THROW(lead(*world, coordinator, ledger, toy_report, quick, {}), UserError);
+    EXPECT_THROW(lead(*world, StopSignals{}, coordinator, ledger, toy_report, quick, {}),
+                 UserError);
 }
 
 TEST_F(Serve, ARankThatCantGoOnLeavesItsTrialsToTheOthers)
@@ -180,7 +181,7 @@ TEST_F(Serve, ARankThatCantGoOnLeavesItsTrialsToTheOthers)
     if (world->rank() == last) {
         const MemoryLimit limit{100'000'000};
         options.threads = 1'000;  // 8 MB of stack each
-        EXPECT_THROW(work(*world, toy, options), std::system_error);
+        EXPECT_THROW(work(*world, StopSignals{}, toy, options), std::system_error);
         return;
     }
     const auto outcome = serve(toy_report, options);
@@ -216,7 +217,7 @@ TEST_F(Serve, DismissSendsHomeWhoWaitsForAStudyThatNeverBegins)
         ADD_FAILURE() << "prepared for nothing";
         return toy_report;
     };
-    EXPECT_EQ(work(*world, prepare, quick), Ending::stopped);
+    EXPECT_EQ(work(*world, StopSignals{}, prepare, quick), Ending::stopped);
 }
 
 TEST_F(Serve, ARankThatCantLoadLeavesTheStudyToTheOthers)
@@ -224,7 +225,7 @@ TEST_F(Serve, ARankThatCantLoadLeavesTheStudyToTheOthers)
     if (world->size() == 1) GTEST_SKIP() << "needs a worker: run with 2 ranks or more";
     if (world->rank() == world->size() - 1) {
         const auto prepare = []() -> RunTask { throw std::runtime_error("no such store here"); };
-        EXPECT_THROW(work(*world, prepare, quick), std::runtime_error);
+        EXPECT_THROW(work(*world, StopSignals{}, prepare, quick), std::runtime_error);
         return;
     }
     const auto outcome = serve(toy_report, quick);
@@ -244,7 +245,7 @@ TEST_F(Serve, AWorkerEndsByItselfWhenRankZeroIsSilent)
     auto options = quick;
     options.lost_after = 0.02;  // 20 times as long before the first word
     try {
-        work(*world, toy, options);
+        work(*world, StopSignals{}, toy, options);
         ADD_FAILURE() << "nothing was thrown";
     } catch (const std::runtime_error& error) {
         EXPECT_THAT(error.what(), testing::StartsWith("rank 0 gives no sign of life"));

@@ -32,7 +32,7 @@ TEST(Survival, KilledWorkersCostNothingButTheirOwnRungs)
     const ServeOptions options{.threads = 1, .heartbeat = 0.1, .lost_after = 1};
     if (world->rank() != 0) {
         EXPECT_EQ(work(
-                      *world, [&] { return RunTask{run}; }, options),
+                      *world, StopSignals{}, [&] { return RunTask{run}; }, options),
                   Ending::done);
         return;
     }
@@ -41,7 +41,7 @@ TEST(Survival, KilledWorkersCostNothingButTheirOwnRungs)
     search::Ledger ledger{path};
     search::Study study{toy_plan(trials), ledger};
     Coordinator coordinator{study, 6, toy_cost};
-    EXPECT_EQ(lead(*world, coordinator, ledger, run, options, {}), Ending::done);
+    EXPECT_EQ(lead(*world, StopSignals{}, coordinator, ledger, run, options, {}), Ending::done);
     EXPECT_TRUE(world->lost(1));
     EXPECT_TRUE(world->lost(2));
     EXPECT_FALSE(world->lost(3));
