@@ -11,16 +11,18 @@ SEES = {
     "bars": {"base"},
     "device": {"base", "kernels"},
     "sim": {"base", "kernels", "bars", "device"},
+    "agents": {"base", "kernels", "bars", "device", "sim"},
     "search": {"base"},
     "cluster": {"base", "search"},
     "report": {"base", "search"},
-    "cli": {"base", "kernels", "bars", "device", "sim", "search", "cluster", "report"},
+    "cli": {"base", "kernels", "bars", "device", "sim", "agents", "search", "cluster", "report"},
 }
 # A library is its owners' own business: nobody else names its headers.
 OWNERS = {
     re.compile(r"hdf5|H5\w+\.h"): {"bars", "report"},
     re.compile(r"mpi\.h|nccl"): {"cluster"},
     re.compile(r"cuda|nvrtc"): {"device"},
+    re.compile(r"torch/|ATen/|c10/"): {"agents"},
     re.compile(r"boost/"): {"cli"},
     re.compile(r"zlib\.h|openssl/|isa-l"): {"bars"},
 }
