@@ -8,8 +8,14 @@ struct Bar {
     i64 open, high, low, close;
 };
 
+BARSWEEP_HD constexpr Bar bar_at(View<const i64> ohlc, i64 row)
+{
+    return {ohlc[4 * row], ohlc[4 * row + 1], ohlc[4 * row + 2], ohlc[4 * row + 3]};
+}
+
 /// How a step ended. `overflow`: a number left int64 and the account stands as before that bar.
-enum class Status : i32 { good, overflow };
+/// `no_episode`: a lane has no bars to go on with (experience.hpp).
+enum class Status : i32 { good, overflow, no_episode };
 
 /// What a barrier said of the bar (int8 in the outputs).
 enum class Label : i8 { none = 0, target = 1, stop = -1, timeout = 2 };

@@ -128,11 +128,6 @@ BARSWEEP_HD constexpr int hold(const Rules& rules, Account& a, const i64* close,
     return count;
 }
 
-BARSWEEP_HD constexpr Bar bar_at(View<const i64> ohlc, i64 row)
-{
-    return {ohlc[4 * row], ohlc[4 * row + 1], ohlc[4 * row + 2], ohlc[4 * row + 3]};
-}
-
 /// `advance` over rows t and t + 1. Without barriers it reads neither highs, lows nor sigma; their
 /// rows would miss the cache at every order.
 template <class Sink>

@@ -17,18 +17,18 @@ struct Lane {
 /// One step as replay keeps it: the bar part of both observations is looked up by row when a
 /// minibatch is gathered, so a step costs tens of bytes instead of two copied states.
 struct Transition {
-    i32 row;                           ///< store row of the decision; the next state is row + 1
-    i8 action;                         ///< index into the levels
-    i8 terminated;                     ///< 1: ruin, no bootstrap. (Truncated steps bootstrap.)
-    float reward;                      ///< raw, before reward_scale
-    float seen[max_account_features];  ///< account features at `row`
-    float next_seen[max_account_features];  ///< and at row + 1, before a new episode begins
+    i32 row = 0;        ///< store row of the decision; the next state is row + 1
+    i8 action = 0;      ///< index into the levels
+    i8 terminated = 0;  ///< 1: ruin, no bootstrap. (Truncated steps bootstrap.)
+    float reward = 0;   ///< raw, before reward_scale
+    float seen[max_account_features] = {};       ///< account features at `row`
+    float next_seen[max_account_features] = {};  ///< at row + 1, before a new episode begins
 };
 
 /// Everything a lane lives in; one for all lanes of a trial.
 struct World {
-    View<const i64> ohlc;   ///< [rows, 4] ticks
-    View<const i64> sigma;  ///< [rows] ppb
+    View<const i64> ohlc;        ///< [rows, 4] ticks
+    View<const i64> sigma;       ///< [rows] ppb
     View<const float> features;  ///< [rows, feature_count], normalised
     i32 feature_count = 0;
     AccountView view = AccountView::full;
@@ -36,49 +36,117 @@ struct World {
     i64 episode_bars = 0;           ///< decisions of an episode
 };
 
-/// Writes observation rows: world.features[row] then the account's features.
+/// Floats of a whole observation.
+BARSWEEP_HD constexpr i32 observation_size(const World& world)
+{
+    return world.feature_count + account_feature_count(world.view);
+}
+
+/// A whole observation: the features of `row`, then those of the account.
+BARSWEEP_HD constexpr void compose(const World& world, i64 row, const float* account, float* out)
+{
+    const float* features = world.features.data + row * world.feature_count;
+    for (i32 k = 0; k < world.feature_count; ++k) out[k] = features[k];
+    const int count = account_feature_count(world.view);
+    for (int k = 0; k < count; ++k) out[world.feature_count + k] = account[k];
+}
+
+/// The account as seen at the close of `row`; the rest of `out` is left alone.
+BARSWEEP_HD constexpr void see_account(const World& world, const Rules& rules,
+                                       const Account& account, i64 row, float* out)
+{
+    account_features(rules, account, world.ohlc[4 * row + 3], world.sigma[row], world.view, out);
+}
+
+/// Puts the lane at the start of episode `j` with a fresh account. Where the table doesn't reach so
+/// far, or the episode's last decision has no bar after it, the lane gets Status::no_episode and
+/// stays where it is.
+BARSWEEP_HD constexpr void begin_episode(const World& world, const Rules& rules, i64 j, Lane& lane)
+{
+    const bool known = j >= 0 && j < world.episode_start.size;
+    const i64 start = known ? world.episode_start[j] : -1;
+    if (start < 0 || world.episode_bars < 1 || start + world.episode_bars >= world.sigma.size) {
+        lane.status = Status::no_episode;
+        return;
+    }
+    lane.account = fresh_account(rules);
+    lane.episode = j;
+    lane.row = start;
+    lane.last = start + world.episode_bars - 1;
+}
+
+/// Writes observation rows of a trial's lanes.
 struct ObserveArgs {
     World world;
     Rules rules;
-    View<const Lane> lanes;      ///< [lanes]
-    View<float> observations;    ///< [lanes, feature_count + account features]
+    View<const Lane> lanes;    ///< [lanes]
+    View<float> observations;  ///< [lanes, observation_size]
 };
 
+/// The kernel: one lane.
+BARSWEEP_HD constexpr void observe_one(const ObserveArgs& args, i64 i)
+{
+    const Lane& lane = args.lanes[i];
+    float seen[max_account_features] = {};
+    see_account(args.world, args.rules, lane.account, lane.row, seen);
+    compose(args.world, lane.row, seen, args.observations.data + i * observation_size(args.world));
+}
+
 /// One lock-step of a trial's lanes: each lives one bar by its action, its transition is written to
-/// replay slot (first_slot + lane) mod capacity, and a lane whose episode ended starts its next with
-/// a fresh account. A lane that overflows keeps its status and stands still.
+/// replay slot (first_slot + lane) mod capacity, and a lane whose episode ended starts its next
+/// with a fresh account. A lane with a status other than good stands still and writes nothing.
 struct ExperienceArgs {
     World world;
     Rules rules;
     RewardRules reward;
-    View<const i8> actions;        ///< [lanes] index into rules.levels_ppm
-    View<Lane> lanes;              ///< [lanes]
-    View<Transition> replay;       ///< [capacity] ring
+    View<const i8> actions;   ///< [lanes] index into rules.levels_ppm
+    View<Lane> lanes;         ///< [lanes]
+    View<Transition> replay;  ///< [capacity] ring, capacity >= lanes
     i64 first_slot = 0;
 };
 
-/// Epsilon-greedy: per row, with probability epsilon a level uniformly, else the first of the largest
-/// values. Words of Philox keyed by (key; step, row, purpose), so an action depends on no other row.
-struct ActArgs {
-    View<const float> values;  ///< [rows, levels]
-    i32 levels = 0;
-    double epsilon = 0;  ///< 0..1
-    u64 key = 0;         ///< of the trial (study seed, trial, replicate)
-    u64 step = 0;        ///< the trial's total steps before this lock-step
-    View<i8> actions;    ///< [rows]
+/// The kernel: one lane.
+BARSWEEP_HD constexpr void experience_one(const ExperienceArgs& args, i64 i)
+{
+    Lane& lane = args.lanes[i];
+    if (lane.status != Status::good) return;
+    const World& world = args.world;
+    const i64 row = lane.row;
+
+    Transition kept;
+    kept.row = static_cast<i32>(row);
+    kept.action = args.actions[i];
+    see_account(world, args.rules, lane.account, row, kept.seen);
+    const Step step =
+        advance(args.rules, lane.account, bar_at(world.ohlc, row), bar_at(world.ohlc, row + 1),
+                world.sigma[row], args.rules.levels_ppm[kept.action], NoSink{});
+    lane.status = step.status;
+    if (step.status != Status::good) return;
+
+    kept.terminated = step.terminated;
+    kept.reward = reward_of(args.reward, step, lane.account.peak, lane.stats);
+    see_account(world, args.rules, lane.account, row + 1, kept.next_seen);
+    args.replay[(args.first_slot + i) % args.replay.size] = kept;
+
+    if (step.terminated || row == lane.last) {
+        begin_episode(world, args.rules, lane.episode + args.lanes.size, lane);
+    } else {
+        lane.row = row + 1;
+    }
+}
+
+/// A lock-step of many trials at once.
+struct FusedExperienceArgs {
+    View<const ExperienceArgs> trials;
+    i64 lanes = 0;  ///< the most that one of them has
 };
 
-/// Composes a minibatch from compact transitions.
-struct ReplayGatherArgs {
-    World world;
-    View<const Transition> replay;  ///< [capacity]
-    View<const i64> picks;          ///< [batch] indices into the ring
-    float reward_scale = 1;
-    View<float> states;             ///< [batch, feature_count + account features]
-    View<float> next_states;        ///< the same shape
-    View<float> rewards;            ///< [batch], scaled
-    View<float> continues;          ///< [batch] 0 where terminated, else 1
-    View<i64> actions;              ///< [batch]
-};
+/// The kernel: lane i mod lanes of trial i / lanes.
+BARSWEEP_HD constexpr void fused_experience_one(const FusedExperienceArgs& args, i64 i)
+{
+    const ExperienceArgs& trial = args.trials[i / args.lanes];
+    const i64 lane = i % args.lanes;
+    if (lane < trial.lanes.size) experience_one(trial, lane);
+}
 
 }  // namespace barsweep::kernels

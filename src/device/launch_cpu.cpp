@@ -18,6 +18,15 @@ BARSWEEP_WIDE void run_backtest(const kernels::BacktestArgs& args)
     for (kernels::i64 i = 0; i < args.totals.size; ++i) kernels::backtest_one(args, i);
 }
 
+/// Blocks of rows share one reading of the weights.
+BARSWEEP_WIDE void run_mlp(const kernels::MlpArgs& args)
+{
+    constexpr int block = 4;
+    kernels::i64 i = 0;
+    for (; i + block <= args.rows; i += block) kernels::mlp_block<block>(args, i);
+    for (; i < args.rows; ++i) kernels::mlp_one(args, i);
+}
+
 }  // namespace
 
 void backtest(Backend, const kernels::BacktestArgs& args)
@@ -28,6 +37,37 @@ void backtest(Backend, const kernels::BacktestArgs& args)
 void philox_fill(Backend, const kernels::PhiloxFillArgs& args)
 {
     for (kernels::i64 i = 0; 4 * i < args.words.size; ++i) kernels::philox_fill_one(args, i);
+}
+
+void mlp(Backend, const kernels::MlpArgs& args)
+{
+    run_mlp(args);
+}
+
+void observe(Backend, const kernels::ObserveArgs& args)
+{
+    for (kernels::i64 i = 0; i < args.lanes.size; ++i) kernels::observe_one(args, i);
+}
+
+void act(Backend, const kernels::ActArgs& args)
+{
+    for (kernels::i64 i = 0; i < args.actions.size; ++i) kernels::act_one(args, i);
+}
+
+void experience(Backend, const kernels::ExperienceArgs& args)
+{
+    for (kernels::i64 i = 0; i < args.lanes.size; ++i) kernels::experience_one(args, i);
+}
+
+void fused_experience(Backend, const kernels::FusedExperienceArgs& args)
+{
+    const kernels::i64 lanes = args.trials.size * args.lanes;
+    for (kernels::i64 i = 0; i < lanes; ++i) kernels::fused_experience_one(args, i);
+}
+
+void replay_gather(Backend, const kernels::ReplayGatherArgs& args)
+{
+    for (kernels::i64 i = 0; i < args.picks.size; ++i) kernels::replay_gather_one(args, i);
 }
 
 }  // namespace barsweep::device
