@@ -10,6 +10,7 @@
 
 #include "bars/bar_store.hpp"
 #include "bars/crc.hpp"
+#include "bars/features.hpp"
 #include "bars/findings_table.hpp"
 #include "bars/hdf5_handle.hpp"
 #include "base/error.hpp"
@@ -111,6 +112,9 @@ void write_columns(hid_t group, const BarSeries& series, const StoreInfo& info)
     write_dataset(group, "ohlc", H5T_STD_I64LE, {n, 4}, series.ohlc.data(), n * 32);
     column("volume", series.volume);
     column("sigma", series.sigma);
+    const auto features = compute_features(series);
+    write_dataset(group, "features", H5T_IEEE_F32LE, {n, feature_count}, features.data(),
+                  features.size() * sizeof features[0]);
     const auto table = to_table(info.findings);
     if (table.rows > 0)
         write_dataset(group, "findings", must(table.type).get(), {table.rows}, table.bytes.data(),
@@ -121,7 +125,8 @@ void write_file(const fs::path& path, const BarSeries& series, const StoreInfo& 
 {
     const Handle access{H5Pcreate(H5P_FILE_ACCESS), H5Pclose};
     must(H5Pset_libver_bounds(must(access).get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0);
-    must(H5Pset_alignment(access.get(), 4096, 4096) >= 0);
+    constexpr hsize_t feature_row = feature_count * sizeof(float);
+    must(H5Pset_alignment(access.get(), feature_row, 4096) >= 0);
     Handle file{H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose};
     write_texts(must(file).get(), "format", {store_format});
     write_number(file.get(), "version", store_version);
@@ -136,6 +141,7 @@ void write_file(const fs::path& path, const BarSeries& series, const StoreInfo& 
     write_number(group.get(), "interval_ns", series.interval);
     write_number(group.get(), "warmup", info.warmup);
     write_texts(group.get(), "timezone", {info.timezone});
+    write_texts(group.get(), "feature_names", {feature_names.begin(), feature_names.end()});
     write_texts(group.get(), "canonical_sha256", {info.canonical_sha256});
     const double ppy = measured_ppy(series);
     write_attribute(group.get(), "bars_per_year", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &ppy, 1);
@@ -178,7 +184,8 @@ void write_store(const fs::path& path, const BarSeries& series, const StoreInfo&
         errno = 0;
         write_file(part, series, info);
         must(sync(part, O_RDONLY));
-        // A full disk can leave a file whose every close went well: believe only what reads back.
+        // A full disk can leave a file whose every close went well: believe only what reads back,
+        // the features by their checksums.
         const auto back = read_store(part, series.symbol, true);
         must(back.time == series.time && back.ohlc == series.ohlc && back.volume == series.volume &&
              back.sigma == series.sigma);
