@@ -143,10 +143,28 @@ BARSWEEP_HD constexpr Step advance_row(const BacktestArgs& args, const Rules& ru
     return advance(rules, a, bar, next, 0, wanted_ppm, sink);
 }
 
+/// Levels that were given beforehand.
+struct GivenDecisions {
+    const i64* wanted;  ///< [decisions] ppm
+    i64 first;          ///< store row of the first
+
+    BARSWEEP_HD constexpr int quiet(const BacktestArgs& args, const Rules& rules, const Account& a,
+                                    i64 t, int most) const
+    {
+        return quiet_decisions(args, rules, a, wanted + (t - first), t, most);
+    }
+    BARSWEEP_HD constexpr i64 level(const Rules&, const Account&, i64 t) const
+    {
+        return wanted[t - first];
+    }
+};
+
 /// Decisions first..last-1, or as far as ruin or overflow let; the rest of a ruined run is flat.
-template <class Sink>
+/// `decisions` says for how many bars from t on nothing happens (`quiet`; 0 is always right), else
+/// the level wanted at t.
+template <class Decisions, class Sink>
 BARSWEEP_HD constexpr void run_decisions(const BacktestArgs& args, const Rules& rules,
-                                         const i64* wanted, Account& a, Curve& curve,
+                                         Decisions& decisions, Account& a, Curve& curve,
                                          Tally<Sink>& tally)
 {
     BacktestTotals& totals = tally.totals;
@@ -154,15 +172,14 @@ BARSWEEP_HD constexpr void run_decisions(const BacktestArgs& args, const Rules& 
     while (t < args.last && totals.stopped_bar < 0) {
         const i64 left = args.last - t;
         const int most = left < curve.room() ? static_cast<int>(left) : curve.room();
-        const i64* next_wanted = wanted + (t - args.first);
-        const int quiet = quiet_decisions(args, rules, a, next_wanted, t, most);
+        const int quiet = decisions.quiet(args, rules, a, t, most);
         const int held = quiet == 0 ? 0 : hold(rules, a, args.close.data + t + 1, quiet, curve);
         if (a.lots != 0) totals.bars_in_market += held;
         t += held;
         if (held > 0 && held == quiet) continue;
 
         tally.bar = t + 1;
-        const Step step = advance_row(args, rules, a, t, next_wanted[held], tally);
+        const Step step = advance_row(args, rules, a, t, decisions.level(rules, a, t), tally);
         totals.status = step.status;
         totals.ruined = step.terminated;
         if (step.terminated || step.status != Status::good) totals.stopped_bar = t + 1;
@@ -175,8 +192,9 @@ BARSWEEP_HD constexpr void run_decisions(const BacktestArgs& args, const Rules& 
 }
 
 /// Runs account `i` over the window. `sink(account, leg, row)` is told of every leg.
-template <class Sink>
-BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& sink)
+template <class Decisions, class Sink>
+BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Decisions decisions,
+                                       Sink&& sink)
 {
     const Rules rules = args.rules[i];
     const i64 bars = args.last - args.first + 1;
@@ -187,7 +205,7 @@ BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& s
     Tally<Sink> tally{totals, sink, args.first, rules.initial};
 
     curve.push(rules.initial);  // the first bar only decides
-    run_decisions(args, rules, args.wanted.data + i * (bars - 1), account, curve, tally);
+    run_decisions(args, rules, decisions, account, curve, tally);
     curve.finish();
 
     totals.bars = bars;
@@ -197,6 +215,14 @@ BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& s
     totals.drawdown = curve.deepest();
     totals.returns = curve.returns();
     args.totals[i] = totals;
+}
+
+/// The same by the levels of `args.wanted`.
+template <class Sink>
+BARSWEEP_HD constexpr void run_account(const BacktestArgs& args, i64 i, Sink&& sink)
+{
+    const i64* wanted = args.wanted.data + i * (args.last - args.first);
+    run_account(args, i, GivenDecisions{wanted, args.first}, sink);
 }
 
 struct NoFills {

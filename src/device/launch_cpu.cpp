@@ -27,6 +27,11 @@ BARSWEEP_WIDE void run_mlp(const kernels::MlpArgs& args)
     for (; i < args.rows; ++i) kernels::mlp_one(args, i);
 }
 
+BARSWEEP_WIDE void run_policy_backtest(const kernels::PolicyBacktestArgs& args)
+{
+    for (kernels::i64 i = 0; i < args.run.totals.size; ++i) kernels::policy_backtest_one(args, i);
+}
+
 }  // namespace
 
 void backtest(Backend, const kernels::BacktestArgs& args)
@@ -63,6 +68,16 @@ void fused_experience(Backend, const kernels::FusedExperienceArgs& args)
 {
     const kernels::i64 lanes = args.trials.size * args.lanes;
     for (kernels::i64 i = 0; i < lanes; ++i) kernels::fused_experience_one(args, i);
+}
+
+void fused_experience_given(Backend, const kernels::FusedExperienceGivenArgs& args)
+{
+    for (kernels::i64 i = 0; i < args.runs.size; ++i) kernels::fused_experience_given_one(args, i);
+}
+
+void policy_backtest(Backend, const kernels::PolicyBacktestArgs& args)
+{
+    run_policy_backtest(args);
 }
 
 void replay_gather(Backend, const kernels::ReplayGatherArgs& args)
