@@ -13,6 +13,7 @@ if(NOT torch_folder)
     "To fix: run scripts/setup, name its folder by -DBARSWEEP_TORCH_DIR=..., or build without the "
     "learning agents: -DBARSWEEP_TORCH=OFF.")
 endif()
+get_filename_component(torch_folder ${torch_folder} ABSOLUTE)
 
 # libtorch_cpu.so needs two small libraries of CUDA even where no GPU is: from PyPI beside the wheel, or
 # from the toolkit. (The search path of an executable reaches its libraries' own needs only as DT_RPATH.)
@@ -31,8 +32,9 @@ list(REMOVE_DUPLICATES torch_search_paths)
 list(TRANSFORM torch_search_paths PREPEND -Wl,-rpath,)
 
 add_library(barsweep_torch INTERFACE)
-target_include_directories(barsweep_torch SYSTEM INTERFACE
-  ${torch_folder}/include ${torch_folder}/include/torch/csrc/api/include)
+# Last of all places: the wheel brings headers of other libraries too (fmt), of versions that aren't ours.
+target_compile_options(barsweep_torch INTERFACE
+  "SHELL:-idirafter ${torch_folder}/include" "SHELL:-idirafter ${torch_folder}/include/torch/csrc/api/include")
 target_link_libraries(barsweep_torch INTERFACE ${torch_folder}/lib/libtorch_cpu.so ${torch_folder}/lib/libc10.so)
 target_link_options(barsweep_torch INTERFACE -Wl,--disable-new-dtags ${torch_search_paths})
 message(STATUS "LibTorch: ${torch_folder}")

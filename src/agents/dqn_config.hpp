@@ -15,12 +15,13 @@ struct DqnConfig {
     double learning_rate = 3e-4;                 ///< Adam; beta 0.9, 0.999, eps 1e-8
     double gamma = 0.99;
     std::int64_t batch = 64;
-    std::int64_t buffer = 100'000;          ///< transitions kept
-    std::int64_t learning_starts = 2'000;   ///< total steps before the first update
-    std::int64_t update_every = 4;          ///< total steps an update
-    std::int64_t target_every = 2'000;      ///< total steps between copies to the target network; 0: Polyak
-    double tau = 0;                         ///< Polyak: target += tau * (online - target) an update; 0: by period
-    double max_grad_norm = 10;              ///< of all gradients together; 0: no clipping
+    std::int64_t buffer = 100'000;         ///< transitions kept
+    std::int64_t learning_starts = 2'000;  ///< total steps before the first update
+    std::int64_t update_every = 4;         ///< total steps an update
+    std::int64_t target_every =
+        2'000;       ///< total steps between copies to the target network; 0: Polyak
+    double tau = 0;  ///< Polyak: target += tau * (online - target) an update; 0: by period
+    double max_grad_norm = 10;  ///< of all gradients together; 0: no clipping
     double epsilon_start = 1.0;
     double epsilon_end = 0.05;
     double exploration_fraction = 0.5;  ///< of the last rung's steps
@@ -41,9 +42,9 @@ const std::vector<DqnKey>& dqn_keys();
 /// `values`: key without section -> text. Throws UserError naming the key for what is out of range.
 DqnConfig parse_dqn(const std::map<std::string, std::string>& values, const std::string& where);
 
-/// Linear from start to end over exploration_fraction * last_rung total steps, then constant; a pure
-/// function of the trial's total steps, so cuts and resume don't move it. Never NaN (case of a fraction
-/// that rounds to no step: the end value from step 1 on).
+/// Linear from start to end over exploration_fraction * last_rung total steps, then constant; a
+/// pure function of the trial's total steps, so cuts and resume don't move it. Never NaN (case of a
+/// fraction that rounds to no step: the end value from step 1 on).
 double epsilon_at(const DqnConfig& config, std::int64_t total_steps, std::int64_t last_rung);
 
 }  // namespace barsweep::agents

@@ -12,8 +12,9 @@ struct TrainingSet {
     device::Buffer<float> features;  ///< [rows, feature_count], normalised by `scaling`
     int feature_count = 0;
     bars::Scaling scaling;
-    bars::Window train;       ///< without its purged tail
-    double reward_scale = 1;  ///< 1 / standard deviation of one-bar log returns of the training window
+    bars::Window train;  ///< without its purged tail
+    double reward_scale =
+        1;  ///< 1 / standard deviation of one-bar log returns of the training window
 };
 
 }  // namespace barsweep::agents

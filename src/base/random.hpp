@@ -11,11 +11,11 @@ namespace barsweep {
 enum class Purpose : std::uint32_t {
     sample_parameter = 1,
     synthetic_bars = 2,
-    trial_key = 3,        ///< of a trial's replicate: keys the streams of that trial alone
-    network_weights = 4,  ///< initial
-    episode_order = 5,    ///< of a study's replicate and a pass over the training window
-    replay_picks = 6,     ///< of an update
-    explore = 3,  ///< kernels/act.hpp draws it by itself
+    explore = 3,          ///< kernels/act.hpp, explore_purpose
+    trial_key = 4,        ///< of a trial's replicate: keys the streams of that trial alone
+    network_weights = 5,  ///< initial
+    episode_order = 6,    ///< of a study's replicate and a pass over the training window
+    replay_picks = 7,     ///< of an update
 };
 
 /// A counter-based stream (Philox4x32-10). Copyable, cheap to make; two streams of different keys

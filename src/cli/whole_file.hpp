@@ -1,11 +1,8 @@
 #pragma once
-#include <filesystem>
-#include <string>
+#include "base/whole_file.hpp"
 
 namespace barsweep::cli {
 
-/// Writes a result file whole or not at all: PATH.part, fsync, rename, fsync of the folder. Throws
-/// UserError with the system's reason, and leaves what stood there before.
-void write_whole(const std::filesystem::path& path, const std::string& text);
+using barsweep::write_whole;
 
 }  // namespace barsweep::cli

@@ -1,4 +1,4 @@
-#include "cli/whole_file.hpp"
+#include "base/whole_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 
-namespace barsweep::cli {
+namespace barsweep {
 namespace {
 
 bool write_all(int file, const std::string& text)
@@ -61,4 +61,4 @@ void write_whole(const std::filesystem::path& path, const std::string& text)
     sync_folder(path);
 }
 
-}  // namespace barsweep::cli
+}  // namespace barsweep

@@ -1,0 +1,63 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "agents/bundle.hpp"
+#include "agents/bundle_files.hpp"
+#include "agents/bytes.hpp"
+#include "agents/sealed.hpp"
+#include "agents/torch_script.hpp"
+#include "base/whole_file.hpp"
+
+namespace barsweep::agents {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string policy_bytes(const sim::Policy& policy)
+{
+    std::string bytes;
+    const auto view = static_cast<std::int32_t>(policy.view);
+    put(bytes, &view);
+    put(bytes, &policy.shape.layers);
+    put(bytes, policy.shape.sizes, policy.shape.layers + 1);
+    put(bytes, policy.parameters.data(), static_cast<std::int64_t>(policy.parameters.size()));
+    return seal(policy_kind, "", bytes);
+}
+
+Json features_of(const Bundle& bundle)
+{
+    auto features = Json::array();
+    for (std::size_t i = 0; i < bundle.feature_names.size(); ++i) {
+        features.push_back({{"name", bundle.feature_names[i]},
+                            {"first", bundle.scaling.first.at(i)},
+                            {"mean", bundle.scaling.mean.at(i)},
+                            {"deviation", bundle.scaling.deviation.at(i)}});
+    }
+    return features;
+}
+
+}  // namespace
+
+void write_bundle(const std::filesystem::path& folder, const Bundle& bundle)
+{
+    std::filesystem::create_directories(folder);
+    const auto bin = policy_bytes(bundle.policy);
+    const auto script = torch_script(bundle.policy, bundle.scaling);
+    const Json json{{"format", bundle_format},
+                    {"version", bundle_version},
+                    {"program", bundle.program},
+                    {"symbol", bundle.symbol},
+                    {"data_sha256", bundle.data_sha256},
+                    {"price_decimals", bundle.price_decimals},
+                    {"volume_decimals", bundle.volume_decimals},
+                    {"levels_ppm", bundle.levels_ppm},
+                    {"features", features_of(bundle)},
+                    {"job", bundle.job},
+                    {"metrics", bundle.metrics},
+                    {"files", {{"policy.bin", digest(bin)}, {"policy.pt", digest(script)}}}};
+    write_whole(folder / "policy.bin", bin);
+    write_whole(folder / "policy.pt", script);
+    write_whole(folder / "bundle.json", json.dump(2) + "\n");
+}
+
+}  // namespace barsweep::agents

@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+
+#include "bars/features.hpp"
+#include "sim/policy_run.hpp"
+
+namespace barsweep::agents {
+
+/// The policy as a TorchScript archive for others: forward(features [N, F] as a store holds them,
+/// account [N, A] as kernels/observe.hpp writes them) -> values [N, levels]. Scaling is inside.
+/// Sums may run in another order than ours, so values differ in the last digits.
+std::string torch_script(const sim::Policy& policy, const bars::Scaling& scaling);
+
+}  // namespace barsweep::agents
