@@ -100,16 +100,24 @@ BARSWEEP_HD constexpr void affine_tile(const Affine& layer, i32 column)
     }
 }
 
+#if defined(__CUDACC__)
+inline constexpr bool vector_registers = false;  // a GPU's thread is one lane itself
+#else
+inline constexpr bool vector_registers = true;
+#endif
+
 /// All outputs of `rows` rows, in tiles that fit the registers of AVX-512: weights are read once
 /// for them all.
 template <int rows>
 BARSWEEP_HD constexpr void affine(const Affine& layer)
 {
     i32 column = 0;
-    if constexpr (rows == 1) {
+    if constexpr (vector_registers && rows == 1) {
         for (; column + 256 <= layer.outputs; column += 256) affine_tile<1, 256>(layer, column);
     }
-    for (; column + 64 <= layer.outputs; column += 64) affine_tile<rows, 64>(layer, column);
+    if constexpr (vector_registers) {
+        for (; column + 64 <= layer.outputs; column += 64) affine_tile<rows, 64>(layer, column);
+    }
     for (; column + 16 <= layer.outputs; column += 16) affine_tile<rows, 16>(layer, column);
     for (; column + 4 <= layer.outputs; column += 4) affine_tile<rows, 4>(layer, column);
     for (; column < layer.outputs; ++column) affine_tile<rows, 1>(layer, column);
