@@ -222,8 +222,12 @@ TEST(ForeignStore, RefusesFeaturesThatAreNotFinite)
         auto columns = three_bars();
         columns["features"] = features(H5T_IEEE_F32BE, 3, 51);
         columns["features"].values[51 + 7] = bad;
-        EXPECT_THAT(refuse(columns),
-                    HasSubstr("/X/features, row 1, column 7: expected a finite number"));
+        const Folder folder;
+        const auto path = write(folder, columns);
+        const auto said = HasSubstr("/X/features, row 1, column 7: expected a finite number");
+        EXPECT_THAT(refusal([&] { read_info(path); }), said);
+        EXPECT_THAT(refusal([&] { read_features(path); }), said);
+        expect_three_bars(read_store(path));  // rules read no features
     }
 }
 

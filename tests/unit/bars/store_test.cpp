@@ -10,6 +10,7 @@
 
 #include <csignal>
 
+#include "bars/features.hpp"
 #include "bars/synthetic.hpp"
 #include "support.hpp"
 
@@ -75,7 +76,7 @@ TEST(Store, GivesBackWhatTheImportSaw)
     EXPECT_EQ(info.findings.at("gap").first[1].what, "späte Bars");
     EXPECT_EQ(info.findings.at("filled_bar").count, 12);
     EXPECT_TRUE(info.findings.at("filled_bar").first.empty());
-    EXPECT_EQ(info.features, 0);
+    EXPECT_EQ(info.features, feature_count);
 }
 
 TEST(Store, TakesAFewHundredSourceFiles)
@@ -163,7 +164,7 @@ TEST(Store, VerifyFindsEveryChangedByteOfTheColumns)
     const auto series = some_bars(5'000);
     write_store(path, series, info_of(series));
     const auto good = bytes_of(path);
-    const auto data = series.size() * (8 + 32 + 8 + 8);
+    const auto data = series.size() * (8 + 32 + 8 + 8 + feature_count * sizeof(float));
     ASSERT_GT(good.size(), data);
     int found = 0, tried = 0;
     for (std::size_t at = good.size() - data; at < good.size(); at += 4'093, ++tried) {
