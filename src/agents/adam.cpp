@@ -10,8 +10,9 @@ namespace {
 
 using kernels::i64;
 
-constexpr float beta_first = 0.9f;
 constexpr float beta_second = 0.999f;
+constexpr float rest_first = 0.1f;  // 1 - beta; rounded once, as 1 - 0.9f would not be
+constexpr float rest_second = 0.001f;
 constexpr float eps = 1e-8f;
 
 /// Sixteen sums side by side, so that the order is the same for every width of vectors.
@@ -45,8 +46,8 @@ BARSWEEP_WIDE bool adam_pass(float* p, float* m, float* v, const float* g, i64 s
     std::uint32_t bad = 0;
     for (i64 i = 0; i < size; ++i) {
         const float gradient = g[i] * rates.scale;
-        m[i] += (1 - beta_first) * (gradient - m[i]);
-        v[i] = beta_second * v[i] + (1 - beta_second) * gradient * gradient;
+        m[i] += rest_first * (gradient - m[i]);
+        v[i] = beta_second * v[i] + rest_second * gradient * gradient;
         p[i] -= rates.step * m[i] / (std::sqrt(v[i]) / rates.root + eps);
         bad |= (std::bit_cast<std::uint32_t>(p[i]) & exponent) == exponent;
     }
