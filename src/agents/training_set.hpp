@@ -17,4 +17,13 @@ struct TrainingSet {
         1;  ///< 1 / standard deviation of one-bar log returns of the training window
 };
 
+/// 1 / standard deviation (population) of the one-bar log returns inside `window`; 1 where they
+/// don't vary.
+double automatic_reward_scale(const bars::BarSeries& series, bars::Window window);
+
+/// `features`: [rows, feature_count] as stored. Their scaling is fitted on `fitted_on`, the
+/// training window before its purge (SEMANTICS 9); lanes live in `train`.
+TrainingSet make_training_set(sim::Market market, std::vector<float> features, int feature_count,
+                              bars::Window fitted_on, bars::Window train, double reward_scale);
+
 }  // namespace barsweep::agents

@@ -1,5 +1,8 @@
 #include "cli/job_keys.hpp"
 
+#include <algorithm>
+
+#include "agents/dqn_config.hpp"
 #include "sim/account_options.hpp"
 
 namespace barsweep::cli {
@@ -29,14 +32,28 @@ const std::vector<JobKey> before_account{
     {"data.ppy", "auto", "525600", "bars a year, for yearly figures; auto: measured"},
 };
 
-const std::vector<JobKey> after_account{
-    {"agent.kind", "rule", "rule", "rule: moving averages of closes"},
-    {"agent.fast", "20", "20", "bars of the fast average, 1 to 1000000, below agent.slow"},
-    {"agent.slow", "50", "50", "bars of the slow average, 2 to 1000000"},
-    {"agent.long_flat", "false", "false", "true: flat where it would be short"},
+const std::vector<JobKey> reward_keys{
+    {"reward.kind", "return", "return", "return: (E'-E)/E of a bar; log: its logarithm"},
+    {"reward.barrier_weight", "0", "0.01", "added, times the barrier label, for +1 and -1"},
+    {"reward.drawdown_weight", "0", "0.5", "taken, times the increase of drawdown"},
+    {"reward.normalise", "false", "false",
+     "true: divided by its own running standard deviation, clipped at 10"},
+    {"reward.reward_scale", "auto", "5000",
+     "factor on what the learner sees; auto: 1 / standard deviation of the training window's "
+     "one-bar "
+     "log returns"},
+};
+
+const std::vector<JobKey> rule_keys{
+    {"agent.fast", "20", "20", "rule: bars of the fast average, 1 to 1000000, below agent.slow"},
+    {"agent.slow", "50", "50", "rule: bars of the slow average, 2 to 1000000"},
+    {"agent.long_flat", "false", "false", "rule: true: flat where it would be short"},
+};
+
+const std::vector<JobKey> after_agent{
     {"rungs.bars", "30720 102400 307200", "1000 4000 10000",
-     "training decisions a trial is scored on at each rung, increasing; the last rung is scored on "
-     "validation"},
+     "where trials are scored, increasing. dqn: environment steps over all lanes, scored on "
+     "validation; rule: training decisions, the last rung on validation"},
     {"search.sampler", "random", "random", "random or grid"},
     {"search.pruner", "none", "halving", "none, median or halving"},
     {"search.eta", "3", "3", "halving: the best 1/eta of a rung go on, 2 to 100"},
@@ -45,13 +62,35 @@ const std::vector<JobKey> after_account{
     {"output.dir", "", "results/demo", "folder of the study; default: results/NAME"},
 };
 
+std::vector<JobKey> dqn_job_keys()
+{
+    std::vector<JobKey> keys;
+    for (const auto& key : agents::dqn_keys())
+        keys.push_back({std::string{"agent."} + key.name, key.fallback, key.fallback,
+                        std::string{"dqn: "} + key.help});
+    return keys;
+}
+
+bool holds(const std::vector<JobKey>& keys, const std::string& name)
+{
+    return std::ranges::any_of(keys, [&](const JobKey& key) { return key.name == name; });
+}
+
 std::vector<JobKey> all_keys()
 {
     auto keys = before_account;
     for (const auto& key : sim::account_keys())
         keys.push_back(
             {std::string{"account."} + key.name, key.fallback, key.example, key.meaning});
-    keys.insert(keys.end(), after_account.begin(), after_account.end());
+    const auto add = [&](const std::vector<JobKey>& more) {
+        keys.insert(keys.end(), more.begin(), more.end());
+    };
+    add(reward_keys);
+    keys.push_back({"agent.kind", "rule", "rule",
+                    "rule: moving averages of closes; dqn: double deep Q-learning"});
+    add(rule_keys);
+    add(dqn_job_keys());
+    add(after_agent);
     return keys;
 }
 
@@ -78,6 +117,20 @@ const std::vector<JobKey>& job_keys()
 {
     static const auto keys = all_keys();
     return keys;
+}
+
+const std::vector<std::string>& agent_kinds()
+{
+    static const std::vector<std::string> names{"rule", "dqn"};
+    return names;
+}
+
+bool belongs(const std::string& key, AgentKind kind)
+{
+    if (holds(rule_keys, key)) return kind == AgentKind::rule;
+    if (key == "agent.kind" || !(key.starts_with("agent.") || key.starts_with("reward.")))
+        return true;
+    return kind == AgentKind::dqn;
 }
 
 const JobKey* find_key(std::string_view name)

@@ -16,6 +16,11 @@ struct JobKey {
 /// All of them but those of [space], in the order of FORMATS.md.
 const std::vector<JobKey>& job_keys();
 
+/// What agent.kind may be, and with which of them a key of [agent] or [reward] means something.
+enum class AgentKind { rule, dqn };
+const std::vector<std::string>& agent_kinds();  ///< names, by AgentKind
+bool belongs(const std::string& key, AgentKind kind);
+
 /// Null: no such key.
 const JobKey* find_key(std::string_view name);
 

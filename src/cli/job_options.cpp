@@ -68,7 +68,9 @@ void place_windows(Job& job, const bars::BarSeries& series)
 {
     const auto& texts = job.texts;
     const auto hold = span_of(texts, job.plan.space, "account.hold").high;
-    const auto slow = span_of(texts, job.plan.space, "agent.slow").high;
+    const auto slow = job.kind == AgentKind::rule
+                          ? span_of(texts, job.plan.space, "agent.slow").high
+                          : std::int64_t{1};
     job.split.train = texts["data.train"];
     job.split.validation = texts["data.validation"];
     job.split.test = texts["data.test"];
@@ -100,7 +102,8 @@ nlohmann::ordered_json identity_of(const Job& job, const bars::BarSeries& series
 {
     nlohmann::ordered_json identity;
     for (const auto& [key, value] : job.texts.values)
-        if (key != "output.dir" && key != "data.store" && key != "study.timeout")
+        if (key != "output.dir" && key != "data.store" && key != "study.timeout" &&
+            belongs(key, job.kind))
             identity[key] = value.text;
     identity["data.symbol"] = series.symbol;
     identity["data.bars"] = series.size();
@@ -122,12 +125,13 @@ Job resolve_job(JobTexts texts, const bars::BarSeries& series)
 {
     Job job;
     job.texts = std::move(texts);
+    job.kind = kind_of(job.texts);
     take_study(job);
     take_search(job);
     job.ppy = positive_or_auto(job.texts, "data.ppy", bars::measured_ppy(series));
     check_trials(job.texts, job.plan.space, series, job.ppy);
     place_windows(job, series);
-    check_rungs(job);
+    if (job.kind == AgentKind::rule) check_rungs(job);
     search::Sampler{job.plan.sampler, job.plan.space};  // a grid without end is refused here
     job.plan.identity = identity_of(job, series);
     return job;
@@ -138,6 +142,19 @@ RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double pp
 {
     const auto texts = overlay(job.texts, params);
     return {rule_of(texts), account_of(texts, series, ppy)};
+}
+
+agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& series,
+                                    const search::Trial& trial)
+{
+    const auto texts = overlay(job.texts, trial.params);
+    agents::LearnerPlan plan;
+    plan.config = dqn_of(texts);
+    plan.rules = account_of(texts, series, job.ppy).rules;
+    plan.reward = reward_of(texts);
+    plan.key = {job.plan.seed, trial.number, 0};
+    plan.last_rung = job.plan.rungs.back();
+    return plan;
 }
 
 std::string job_file(const JobTexts& texts)
@@ -153,7 +170,9 @@ std::string job_file(const JobTexts& texts)
         }
         text += fmt::format("{} = {}\n", key.substr(point + 1), value);
     };
-    for (const auto& key : job_keys()) add(key.name);
+    const auto kind = kind_of(texts);
+    for (const auto& key : job_keys())
+        if (belongs(key.name, kind)) add(key.name);
     for (const auto& [key, value] : texts.values)
         if (key.starts_with("space.")) add(key);
     return text;

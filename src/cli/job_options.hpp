@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "agents/learner.hpp"
 #include "bars/bar_series.hpp"
 #include "bars/split.hpp"
+#include "cli/job_keys.hpp"
 #include "cli/job_texts.hpp"
 #include "search/study.hpp"
 #include "sim/account_options.hpp"
@@ -17,6 +19,7 @@ namespace barsweep::cli {
 struct Job {
     JobTexts texts;  ///< without a trial's parameters
 
+    AgentKind kind = AgentKind::rule;
     std::string name;
     int slots = 8;
     std::string score;             ///< a metric of sim::BacktestResult
@@ -50,6 +53,10 @@ struct RuleTrial {
 /// (agent.fast not below agent.slow): that trial fails, the study goes on.
 RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double ppy,
                         const search::Params& params);
+
+/// One configuration of the DQN agent, as its learner takes it. Throws as resolve_trial does.
+agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& series,
+                                    const search::Trial& trial);
 
 /// The job as a file that means the same, for the study's folder: every key with a value, by
 /// section.

@@ -18,14 +18,46 @@ using search::IntRange;
 using search::Value;
 
 constexpr std::int64_t longest_average = 1'000'000;
+constexpr std::string_view agent_prefix = "agent.";
 constexpr std::string_view account_prefix = "account.";
 
-void check_agent_key(const JobTexts& texts, const std::string& key)
+/// Of [agent] and [reward] what DqnConfig knows, or the one key of them.
+std::map<std::string, std::string> dqn_values(const JobTexts& texts, const std::string& only)
 {
+    std::map<std::string, std::string> values;
+    for (const auto& known : agents::dqn_keys()) {
+        const auto key = std::string{agent_prefix} + known.name;
+        if (only.empty() || key == only) values[known.name] = texts[key];
+    }
+    return values;
+}
+
+/// A key of the other kind of agent, given on purpose, would do nothing.
+void check_belongs(const JobTexts& texts, const std::string& key, AgentKind kind)
+{
+    if (belongs(key, kind)) return;
+    const auto& name = agent_kinds()[static_cast<std::size_t>(kind)];
+    throw UserError({texts.where(key), "a key that agent.kind = " + name + " knows", key,
+                     "take it out, or set another agent.kind"});
+}
+
+void check_agent_key(const JobTexts& texts, const std::string& key, AgentKind kind)
+{
+    if (texts.values.at(key).source != Source::fallback) check_belongs(texts, key, kind);
+    if (!belongs(key, kind)) return;
     if (key == "agent.fast") whole(texts, key, 1, longest_average);
     if (key == "agent.slow") whole(texts, key, 2, longest_average);
     if (key == "agent.long_flat") one_of(texts, key, {"false", "true"});
-    if (key == "agent.kind") one_of(texts, key, {"rule"});
+    if (kind == AgentKind::dqn && key.starts_with(agent_prefix))
+        agents::parse_dqn(dqn_values(texts, key), texts.where(key));
+}
+
+/// The most telling place for a fault of several keys of a section together.
+std::string place_of(const JobTexts& texts, std::string_view prefix)
+{
+    for (const auto& [key, value] : texts.values)
+        if (key.starts_with(prefix) && value.source == Source::trial) return "trial";
+    return texts.file;
 }
 
 /// The ends of a range and, of a float range, a value between, of as many digits as a draw has.
@@ -61,18 +93,11 @@ sim::AccountOptions parse_account_of(const JobTexts& texts, const std::string& o
     return sim::parse_account(account, where);
 }
 
-/// The most telling place for a fault of the account as a whole.
-std::string account_place(const JobTexts& texts)
-{
-    for (const auto& [key, value] : texts.values)
-        if (key.starts_with(account_prefix) && value.source == Source::trial) return "trial";
-    return texts.file;
-}
-
 void check_own_keys(const JobTexts& texts)
 {
+    const auto kind = kind_of(texts);
     for (const auto& [key, value] : texts.values) {
-        check_agent_key(texts, key);
+        check_agent_key(texts, key, kind);
         if (key.starts_with(account_prefix) && value.source != Source::fallback)
             parse_account_of(texts, key, texts.where(key));
     }
@@ -80,10 +105,15 @@ void check_own_keys(const JobTexts& texts)
 
 }  // namespace
 
+AgentKind kind_of(const JobTexts& texts)
+{
+    return static_cast<AgentKind>(one_of(texts, "agent.kind", agent_kinds()));
+}
+
 sim::Rule rule_of(const JobTexts& texts)
 {
-    for (const auto* key : {"agent.kind", "agent.fast", "agent.slow", "agent.long_flat"})
-        check_agent_key(texts, key);
+    for (const auto* key : {"agent.fast", "agent.slow", "agent.long_flat"})
+        check_agent_key(texts, key, AgentKind::rule);
     const sim::Rule rule{whole(texts, "agent.fast", 1, longest_average),
                          whole(texts, "agent.slow", 2, longest_average),
                          texts["agent.long_flat"] == "true"};
@@ -94,9 +124,34 @@ sim::Rule rule_of(const JobTexts& texts)
     return rule;
 }
 
+agents::DqnConfig dqn_of(const JobTexts& texts)
+{
+    const auto where = place_of(texts, agent_prefix);
+    auto config = agents::parse_dqn(dqn_values(texts, {}), where);
+    for (const auto rung : increasing(texts, "rungs.bars"))
+        if (rung % config.lanes != 0)
+            throw UserError(
+                {where, fmt::format("rungs.bars in multiples of agent.lanes = {}", config.lanes),
+                 std::to_string(rung),
+                 fmt::format("write {} instead", (rung / config.lanes + 1) * config.lanes)});
+    return config;
+}
+
+kernels::RewardRules reward_of(const JobTexts& texts)
+{
+    kernels::RewardRules rules;
+    rules.kind = one_of(texts, "reward.kind", {"return", "log"}) == 0
+                     ? kernels::RewardKind::relative
+                     : kernels::RewardKind::logarithmic;
+    rules.barrier_weight = number_value(texts, "reward.barrier_weight", 0, 1e6);
+    rules.drawdown_weight = number_value(texts, "reward.drawdown_weight", 0, 1e6);
+    rules.normalise = one_of(texts, "reward.normalise", {"false", "true"}) == 1;
+    return rules;
+}
+
 sim::ResolvedAccount account_of(const JobTexts& texts, const bars::BarSeries& series, double ppy)
 {
-    const auto where = account_place(texts);
+    const auto where = place_of(texts, account_prefix);
     return sim::resolve_account(parse_account_of(texts, {}, where), series, ppy, where);
 }
 
@@ -105,16 +160,23 @@ void check_trials(const JobTexts& texts, const search::Space& space, const bars:
 {
     check_own_keys(texts);
     account_of(texts, series, ppy);
+    const auto kind = kind_of(texts);
+    if (kind == AgentKind::dqn) {
+        dqn_of(texts);
+        reward_of(texts);
+        positive_or_auto(texts, "reward.reward_scale", 1);
+    }
     for (const auto& [key, distribution] : space.parameters)
         for (const auto& value : probes(distribution)) {
             const auto probe = at_space_line(texts, key, value);
-            check_agent_key(probe, key);
+            check_agent_key(probe, key, kind);
             if (!key.starts_with(account_prefix)) continue;
             parse_account_of(probe, key, probe.where(key));
             sim::resolve_account(parse_account_of(probe, {}, probe.where(key)), series, ppy,
                                  probe.where(key));
         }
 
+    if (kind != AgentKind::rule) return;
     const auto fast = span_of(texts, space, "agent.fast").low;
     const auto slow = span_of(texts, space, "agent.slow").high;
     if (fast >= slow)

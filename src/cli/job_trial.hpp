@@ -1,14 +1,21 @@
 #pragma once
+#include "agents/dqn_config.hpp"
 #include "bars/bar_series.hpp"
+#include "cli/job_keys.hpp"
 #include "cli/job_texts.hpp"
+#include "kernels/reward.hpp"
 #include "search/space.hpp"
 #include "sim/account_options.hpp"
 #include "sim/backtest.hpp"
 
 namespace barsweep::cli {
 
-/// [agent] and [account] of a job, or of one trial's overlay.
+/// [agent], [reward] and [account] of a job, or of one trial's overlay.
+AgentKind kind_of(const JobTexts& texts);
 sim::Rule rule_of(const JobTexts& texts);
+/// Throws UserError also where a rung is no multiple of the lanes (SEMANTICS 8, Steps).
+agents::DqnConfig dqn_of(const JobTexts& texts);
+kernels::RewardRules reward_of(const JobTexts& texts);
 sim::ResolvedAccount account_of(const JobTexts& texts, const bars::BarSeries& series, double ppy);
 
 /// Checks the job's own [agent] and [account], and each end and each choice of every parameter:

@@ -81,6 +81,14 @@ std::vector<std::int64_t> increasing(const JobTexts& job, const std::string& key
     return values;
 }
 
+double number_value(const JobTexts& job, const std::string& key, double low, double high)
+{
+    const auto value = number<double>(job[key]);
+    if (!value || !(*value >= low && *value <= high))
+        refuse(job, key, fmt::format("as a number from {} to {}", low, high));
+    return *value;
+}
+
 double positive_or_auto(const JobTexts& job, const std::string& key, double automatic)
 {
     if (job[key] == "auto") return automatic;

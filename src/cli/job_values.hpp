@@ -24,6 +24,9 @@ double seconds_value(const JobTexts& job, const std::string& key);
 /// Whole numbers above 0, divided by blanks, each larger than the one before.
 std::vector<std::int64_t> increasing(const JobTexts& job, const std::string& key);
 
+/// low <= number <= high.
+double number_value(const JobTexts& job, const std::string& key, double low, double high);
+
 /// "auto" gives `automatic`; else a finite number above 0.
 double positive_or_auto(const JobTexts& job, const std::string& key, double automatic);
 

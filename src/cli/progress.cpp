@@ -10,21 +10,6 @@
 namespace barsweep::cli {
 namespace {
 
-struct Tally {
-    std::int64_t finished = 0;  ///< trials
-    std::int64_t bars = 0;      ///< summed over the rungs that were reported
-};
-
-Tally tally(const search::Study& study)
-{
-    Tally sum;
-    for (const auto& record : study.trials()) {
-        sum.finished += record.state != search::TrialState::running;
-        for (const auto& rung : record.rungs) sum.bars += rung.step;
-    }
-    return sum;
-}
-
 /// "45s", "3m20s", "2h05m".
 std::string short_time(double seconds)
 {
@@ -43,12 +28,24 @@ std::string rate(double per_second)
 
 }  // namespace
 
-Progress::Progress(const search::Study& study)
-    : study_{study}, terminal_{::isatty(STDERR_FILENO) == 1}, begun_{Clock::now()}
+Tally tally(const search::Study& study, const RungBars& bars)
 {
-    const auto before = tally(study);
-    finished_before_ = before.finished;
-    bars_before_ = before.bars;
+    Tally sum;
+    for (const auto& record : study.trials()) {
+        sum.finished += record.state != search::TrialState::running;
+        const auto rungs = static_cast<int>(record.rungs.size());
+        for (int rung = 0; rung < rungs; ++rung) sum.bars += bars(rung);
+    }
+    return sum;
+}
+
+Progress::Progress(const search::Study& study, RungBars bars)
+    : study_{study},
+      bars_{std::move(bars)},
+      terminal_{::isatty(STDERR_FILENO) == 1},
+      begun_{Clock::now()},
+      before_{tally(study, bars_)}
+{
 }
 
 Progress::~Progress()
@@ -65,14 +62,14 @@ void Progress::show()
     if (now - shown_.value_or(begun_) < pause) return;
     shown_ = now;
 
-    const auto [finished, bars] = tally(study_);
+    const auto [finished, bars] = tally(study_, bars_);
     const double elapsed = duration<double>(now - begun_).count();
-    const auto here = finished - finished_before_;
+    const auto here = finished - before_.finished;
 
     auto line = fmt::format("{} of {} trials", finished, study_.plan().trials);
     if (const auto* best = study_.best())
         line += fmt::format(", best {:.4g} (trial {})", best->value, best->trial.number);
-    line += ", " + rate(static_cast<double>(bars - bars_before_) / elapsed);
+    line += ", " + rate(static_cast<double>(bars - before_.bars) / elapsed);
     if (here > 0)
         line += ", " +
                 short_time(elapsed * static_cast<double>(study_.plan().trials - finished) /

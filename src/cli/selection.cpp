@@ -18,14 +18,15 @@ report::Metrics from_note(const Json& note)
 }
 
 /// Written before the window is run: an interrupted look counts as a look.
-report::Metrics open_test_window(const RuleStudy& data, const search::TrialRecord& winner,
-                                 search::Study& study, search::Ledger& ledger)
+report::Metrics open_test_window(const StudyData& data, const Agent& agent,
+                                 const search::TrialRecord& winner, search::Study& study,
+                                 search::Ledger& ledger)
 {
     const auto number = std::to_string(winner.trial.number);
     if (const auto told = study.noted("test:" + number); !told.is_null()) return from_note(told);
     study.note("test_opened:" + number, {{"datetime", search::journal::time()}});
     ledger.commit();
-    const auto metrics = run_window(data, winner.trial.params, data.job.windows.test);
+    const auto metrics = agent.evaluate(winner.trial, data.job.windows.test);
     study.note("test:" + number, to_note(metrics));
     ledger.commit();
     return metrics;
@@ -56,7 +57,8 @@ std::string verdict_of(const report::Comparison& test, std::size_t complete)
 
 }  // namespace
 
-report::Summary select_winner(const RuleStudy& data, search::Study& study, search::Ledger& ledger)
+report::Summary select_winner(const StudyData& data, const Agent& agent, search::Study& study,
+                              search::Ledger& ledger)
 {
     const auto& windows = data.job.windows;
     report::Summary summary;
@@ -71,10 +73,10 @@ report::Summary select_winner(const RuleStudy& data, search::Study& study, searc
         return summary;
     }
     summary.best = winner->trial.number;
-    summary.validation = {run_window(data, winner->trial.params, windows.validation),
+    summary.validation = {agent.evaluate(winner->trial, windows.validation),
                           run_buy_and_hold(data, windows.validation),
                           run_flat(data, windows.validation)};
-    summary.test = {open_test_window(data, *winner, study, ledger),
+    summary.test = {open_test_window(data, agent, *winner, study, ledger),
                     run_buy_and_hold(data, windows.test), run_flat(data, windows.test)};
 
     std::size_t complete = 0;

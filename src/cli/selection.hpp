@@ -1,5 +1,5 @@
 #pragma once
-#include "cli/rule_study.hpp"
+#include "cli/agent.hpp"
 #include "report/summary.hpp"
 #include "search/ledger.hpp"
 #include "search/study.hpp"
@@ -9,6 +9,7 @@ namespace barsweep::cli {
 /// Ends a sweep: the best complete trial, its validation and locked test windows beside
 /// buy-and-hold and flat, and one honest sentence. The test window is opened once for a trial:
 /// when, and what it said, are notes in the ledger, and every later start reads them there.
-report::Summary select_winner(const RuleStudy& data, search::Study& study, search::Ledger& ledger);
+report::Summary select_winner(const StudyData& data, const Agent& agent, search::Study& study,
+                              search::Ledger& ledger);
 
 }  // namespace barsweep::cli

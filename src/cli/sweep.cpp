@@ -6,11 +6,10 @@
 #include <cstdio>
 #include <optional>
 
-#include "bars/bar_store.hpp"
 #include "base/log.hpp"
+#include "cli/agent.hpp"
 #include "cli/job_arguments.hpp"
 #include "cli/progress.hpp"
-#include "cli/rule_study.hpp"
 #include "cli/selection.hpp"
 #include "cli/study_folder.hpp"
 #include "cli/whole_file.hpp"
@@ -32,28 +31,6 @@ const char* const usage =
     "same\n"
     "command again after whatever ended it, and it goes on where it was.\n";
 
-RuleStudy load(const JobArguments& given)
-{
-    auto texts = read_job(given.job, given.overrides);
-    auto series = bars::read_store(store_of(texts), texts["data.symbol"]);
-    auto job = resolve_job(std::move(texts), series);
-    return load_rule_study(std::move(job), std::move(series));
-}
-
-cluster::RunTask runner(const RuleStudy& data)
-{
-    return [&data](const cluster::Task& task) { return run_rung(data, task.trial, task.rung); };
-}
-
-std::int64_t count_bars(const Job& job, const search::Study& study)
-{
-    std::int64_t bars = 0;
-    for (const auto& record : study.trials())
-        for (std::size_t rung = 0; rung < record.rungs.size(); ++rung)
-            bars += rung_window(job, static_cast<int>(rung)).decisions();
-    return bars;
-}
-
 void print(const report::Summary& summary, const po::variables_map& options)
 {
     if (options.count("csv"))
@@ -69,25 +46,26 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
                     const JobArguments& given)
 {
     const auto begun = Clock::now();
-    const auto data = load(given);
+    const auto data = load_study(read_job(given.job, given.overrides));
     const StudyFolder folder{data.job.out};
     search::Ledger ledger{folder.ledger()};
     search::Study study{data.job.plan, ledger};
     folder.write("job.ini", job_file(data.job.texts));
-    cluster::Coordinator coordinator{
-        study, data.job.slots, [&data](const search::Trial&, int rung) {
-            return static_cast<double>(rung_window(data.job, rung).decisions());
-        }};
-    const auto bars_before = count_bars(data.job, study);
+    cluster::ServeOptions options;
+    options.threads = cluster::computing_threads();
+    options.timeout = data.job.timeout;
+    const auto agent = make_agent(data, folder.path(), options.interrupt.get_token());
+    cluster::Coordinator coordinator{study, data.job.slots, agent.cost};
+    const auto before = tally(study, agent.bars);
     auto ending = cluster::Ending::done;
 
     {
-        Progress progress{study};
-        cluster::ServeOptions options;
-        options.threads = cluster::computing_threads();
-        options.timeout = data.job.timeout;
-        ending = cluster::lead(comm, signals, coordinator, ledger, runner(data), options,
-                               [&progress](const cluster::Coordinator&) { progress.show(); });
+        Progress progress{study, agent.bars};
+        ending = cluster::lead(comm, signals, coordinator, ledger, agent.run, options,
+                               [&](const cluster::Coordinator&) {
+                                   progress.show();
+                                   if (agent.tidy) agent.tidy(study);
+                               });
     }
     if (ending == cluster::Ending::stopped) {
         folder.write("exit_code", "75\n");
@@ -95,8 +73,9 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
         return Exit::stopped;
     }
 
-    auto summary = select_winner(data, study, ledger);
-    summary.steps = count_bars(data.job, study) - bars_before;
+    auto summary = select_winner(data, agent, study, ledger);
+    if (summary.best && agent.keep_winner) agent.keep_winner(*study.best(), summary.test->winner);
+    summary.steps = tally(study, agent.bars).bars - before.bars;
     summary.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
     folder.write("summary.json", report::to_json(summary).dump(2) + "\n");
     print(summary, given.options);
@@ -109,16 +88,14 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
 Exit run_other_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
                     const JobArguments& given)
 {
-    std::optional<RuleStudy> data;
+    std::optional<StudyData> data;
     cluster::ServeOptions options;
     options.threads = cluster::computing_threads();
-    cluster::work(
-        comm, signals,
-        [&] {
-            data.emplace(load(given));
-            return runner(*data);
-        },
-        options);
+    const auto prepare = [&] {
+        data.emplace(load_study(read_job(given.job, given.overrides)));
+        return make_agent(*data, data->job.out, options.interrupt.get_token()).run;
+    };
+    cluster::work(comm, signals, prepare, options);
     return Exit::done;
 }
 

@@ -12,8 +12,9 @@ std::string cause_of(const std::exception_ptr& thrown)
 {
     try {
         std::rethrow_exception(thrown);
-    } catch (const std::bad_alloc&) {
-        return "out of memory";
+    } catch (const std::bad_alloc& error) {
+        const std::string what = error.what();
+        return what == std::bad_alloc{}.what() ? "out of memory" : what;
     } catch (const std::exception& error) {
         const std::string what = error.what();
         return what.empty() ? "an exception without a text" : what;
@@ -22,11 +23,14 @@ std::string cause_of(const std::exception_ptr& thrown)
     }
 }
 
-search::Report run_safely(const RunTask& run, const Task& task, int rank)
+/// Empty: the task was interrupted.
+std::optional<search::Report> run_safely(const RunTask& run, const Task& task, int rank)
 {
     search::Report report;
     try {
         report = run(task);
+    } catch (const Interrupted&) {
+        return {};
     } catch (...) {
         report = {};
         report.failure = cause_of(std::current_exception());
@@ -43,7 +47,8 @@ search::Report run_safely(const RunTask& run, const Task& task, int rank)
 
 }  // namespace
 
-Crew::Crew(int threads, int rank, RunTask run) : run_(std::move(run)), rank_(rank)
+Crew::Crew(int threads, int rank, RunTask run, std::stop_source interrupt)
+    : run_(std::move(run)), rank_(rank), interrupt_(std::move(interrupt))
 {
     try {
         for (int thread = 0; thread < threads; ++thread)
@@ -61,6 +66,7 @@ Crew::~Crew()
 
 void Crew::close()
 {
+    interrupt_.request_stop();
     {
         const std::lock_guard lock{mutex_};
         closed_ = true;
@@ -97,7 +103,8 @@ void Crew::compute()
         lock.unlock();
         auto report = run_safely(run_, task, rank_);
         lock.lock();
-        reports_.push_back(std::move(report));
+        if (!report) continue;
+        reports_.push_back(std::move(*report));
         report_.notify_one();
     }
 }

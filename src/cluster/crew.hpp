@@ -4,6 +4,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -16,10 +17,11 @@ namespace barsweep::cluster {
 class Crew {
 public:
     /// Throws std::system_error where the machine gives no more threads.
-    Crew(int threads, int rank, RunTask run);
+    Crew(int threads, int rank, RunTask run, std::stop_source interrupt = {});
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
-    /// Waits for the tasks that run; those that wait, and all reports, are dropped.
+    /// Interrupts the tasks that run and waits for them; those that wait, and all reports, are
+    /// dropped.
     ~Crew();
 
     void push(Task task);
@@ -33,6 +35,7 @@ private:
 
     const RunTask run_;
     const int rank_;
+    std::stop_source interrupt_;
     std::mutex mutex_;  ///< guards the three below
     std::deque<Task> tasks_;
     std::deque<search::Report> reports_;

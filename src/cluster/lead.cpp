@@ -36,7 +36,7 @@ public:
           ledger_(ledger),
           options_(options),
           on_progress_(on_progress),
-          crew_(options.threads, 0, run),
+          crew_(options.threads, 0, run, options.interrupt),
           peers_(static_cast<std::size_t>(comm.size()))
     {
         if (options.threads > 0) join(0, options.threads + 1);

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <stop_token>
 #include <string>
 
 #include "cluster/comm.hpp"
@@ -8,6 +9,10 @@
 #include "search/ledger.hpp"
 
 namespace barsweep::cluster {
+
+/// Thrown by a RunTask that was asked to end early (ServeOptions::interrupt) and has kept what it
+/// had: the rung gives no report.
+struct Interrupted {};
 
 /// Computes one rung; called from several threads at once. What it throws becomes a report whose
 /// `failure` is the exception's text: a failing trial never takes the study with it. The report's
@@ -22,6 +27,8 @@ struct ServeOptions {
     double heartbeat = 1.0;    ///< seconds between signs of life
     double lost_after = 30.0;  ///< seconds of silence after which a rank counts as dead
     double timeout = 0;        ///< seconds after which no more is handed out; 0: none
+    /// Asked to stop when this rank's serving ends, so that a long rung can end early.
+    std::stop_source interrupt;
 };
 
 /// Called on rank 0 after events were taken, at most a few times a second; for progress lines.
@@ -33,7 +40,7 @@ enum class Ending { done, timeout, stopped };
 /// done, its time is up, or a signal (to any rank) asks to stop. Commits the ledger before anything
 /// decided is sent. What it throws, a ledger that can't be written for example, it throws after
 /// sending the others home. With one rank nothing goes over MPI. A rung that runs when it ends
-/// early is waited for.
+/// early is interrupted and waited for.
 Ending lead(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
             search::Ledger& ledger, const RunTask& run, const ServeOptions& options,
             const OnProgress& on_progress);

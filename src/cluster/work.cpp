@@ -73,7 +73,7 @@ Ending compute_until_home(Leadership& rank_0, const StopSignals& signals, const 
 {
     Comm& comm = rank_0.comm;
     const int threads = rank_0.options.threads;
-    Crew crew{threads, comm.rank(), run};
+    Crew crew{threads, comm.rank(), run, rank_0.options.interrupt};
     // One task more than it computes, so that no thread waits for an answer.
     comm.send(0, to_line(Join{threads + 1}));
     rank_0.heard = Clock::now();  // it is silent to those that haven't joined

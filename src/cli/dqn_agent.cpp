@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "agents/bundle.hpp"
+#include "agents/cohort.hpp"
+#include "agents/network.hpp"
+#include "cli/agent.hpp"
+#include "cli/job_trial.hpp"
+#include "sim/policy_run.hpp"
+
+namespace barsweep::cli {
+namespace {
+
+/// The slots of this rank and where their checkpoints lie.
+struct DqnStudy {
+    const StudyData& data;
+    std::filesystem::path folder;
+    std::stop_token stop;
+    agents::Cohort cohort;
+
+    DqnStudy(const StudyData& loaded, std::filesystem::path study_folder, std::stop_token stopped)
+        : data{loaded},
+          folder{std::move(study_folder)},
+          stop{std::move(stopped)},
+          cohort{loaded.training_set(), static_cast<std::size_t>(loaded.job.slots)}
+    {
+    }
+
+    std::filesystem::path checkpoint(std::int64_t trial) const
+    {
+        return folder / "checkpoints" / fmt::format("trial-{:06}.ckpt", trial);
+    }
+};
+
+sim::BacktestResult run_greedy(const StudyData& data, const agents::LearnerPlan& plan,
+                               const sim::Policy& policy, bars::Window window)
+{
+    const auto& set = data.training_set();
+    return sim::run_policy(set.market, set.features, policy, plan.rules, window, data.job.ppy);
+}
+
+search::Report run_rung(DqnStudy& study, const cluster::Task& task)
+{
+    const auto begun = std::chrono::steady_clock::now();
+    const auto& job = study.data.job;
+    const auto plan = resolve_learner(job, study.data.series, task.trial);
+    const auto steps = job.plan.rungs.at(static_cast<std::size_t>(task.rung));
+    const auto& learner = study.cohort.advance(static_cast<std::size_t>(task.slot), plan, steps,
+                                               study.checkpoint(task.trial.number),
+                                               [&study] { return study.stop.stop_requested(); });
+    if (learner.steps() < steps) throw cluster::Interrupted{};
+
+    const auto result = run_greedy(study.data, plan, learner.policy(), job.windows.validation);
+    search::Report report;
+    report.metrics = result.metrics;
+    report.device = "cpu";
+    auto [score, reason] = score_of(job, result);
+    report.score = score;
+    report.reason = std::move(reason);
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    return report;
+}
+
+/// The policy after the last rung: from its checkpoint, or learned again to the same bits.
+sim::Policy final_policy(const DqnStudy& study, const search::Trial& trial)
+{
+    const auto plan = resolve_learner(study.data.job, study.data.series, trial);
+    agents::Cohort alone{study.data.training_set(), 1};
+    return alone.advance(0, plan, plan.last_rung, study.checkpoint(trial.number)).policy();
+}
+
+/// Environment steps from the rung before.
+std::int64_t rung_steps(const Job& job, int rung)
+{
+    const auto& rungs = job.plan.rungs;
+    const auto index = static_cast<std::size_t>(rung);
+    return rungs[index] - (rung > 0 ? rungs[index - 1] : 0);
+}
+
+/// Multiply-adds of a rung: acting, five passes over a batch for each update (online on states and
+/// next states, target, two backward), evaluation.
+double rung_cost(const StudyData& data, const search::Trial& trial, int rung)
+{
+    const auto config = resolve_learner(data.job, data.series, trial).config;
+    const auto levels = account_of(overlay(data.job.texts, trial.params), data.series, data.job.ppy)
+                            .rules.level_count;
+    const auto weights = static_cast<double>(kernels::parameter_count(
+        agents::shape_of(config, data.training_set().feature_count, levels)));
+    const auto steps = static_cast<double>(rung_steps(data.job, rung));
+    const auto updates = steps / static_cast<double>(config.update_every);
+    return weights * (steps + 5 * static_cast<double>(config.batch) * updates +
+                      static_cast<double>(data.job.windows.validation.decisions()));
+}
+
+void write_winner(const DqnStudy& study, const search::TrialRecord& winner,
+                  const report::Metrics& test)
+{
+    const auto& data = study.data;
+    const auto texts = overlay(data.job.texts, winner.trial.params);
+    const auto rules = account_of(texts, data.series, data.job.ppy).rules;
+    agents::Bundle bundle;
+    bundle.policy = final_policy(study, winner.trial);
+    bundle.scaling = data.training_set().scaling;
+    bundle.feature_names = data.feature_names;
+    bundle.price_decimals = data.series.price_decimals;
+    bundle.volume_decimals = data.series.volume_decimals;
+    bundle.symbol = data.series.symbol;
+    bundle.data_sha256 = bars::canonical_sha256(data.series);
+    bundle.levels_ppm.assign(rules.levels_ppm, rules.levels_ppm + rules.level_count);
+    for (const auto& [key, value] : texts.values)
+        if (!key.starts_with("space.") && belongs(key, data.job.kind)) bundle.job[key] = value.text;
+    bundle.metrics = test.values;
+    bundle.program = "barsweep " BARSWEEP_VERSION;
+    agents::write_bundle(study.folder / "best", bundle);
+}
+
+/// A checkpoint is needed while its trial runs, and the best's for its bundle.
+void drop_checkpoints(const DqnStudy& study, const search::Study& told)
+{
+    const auto* best = told.best();
+    for (const auto& record : told.trials()) {
+        if (record.state == search::TrialState::running || &record == best) continue;
+        std::error_code ignored;  // what can't be removed costs space alone
+        std::filesystem::remove(study.checkpoint(record.trial.number), ignored);
+    }
+}
+
+}  // namespace
+
+Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
+                     std::stop_token stop)
+{
+    const auto study = std::make_shared<DqnStudy>(data, folder, std::move(stop));
+    std::error_code failed;  // a checkpoint that can't be written says why
+    std::filesystem::create_directories(folder / "checkpoints", failed);
+    Agent agent;
+    agent.run = [study](const cluster::Task& task) { return run_rung(*study, task); };
+    agent.cost = [&data](const search::Trial& trial, int rung) {
+        return rung_cost(data, trial, rung);
+    };
+    agent.bars = [&data](int rung) { return rung_steps(data.job, rung); };
+    agent.evaluate = [study](const search::Trial& trial, bars::Window window) {
+        const auto plan = resolve_learner(study->data.job, study->data.series, trial);
+        return metrics_of(run_greedy(study->data, plan, final_policy(*study, trial), window));
+    };
+    agent.keep_winner = [study](const search::TrialRecord& winner, const report::Metrics& test) {
+        write_winner(*study, winner, test);
+    };
+    agent.tidy = [study](const search::Study& told) { drop_checkpoints(*study, told); };
+    return agent;
+}
+
+}  // namespace barsweep::cli

@@ -1,0 +1,92 @@
+#include "cli/study_data.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "bars/bar_store.hpp"
+#include "cli/job_trial.hpp"
+#include "cli/job_values.hpp"
+
+namespace barsweep::cli {
+namespace {
+
+constexpr kernels::i64 fully_long = 1'000'000;  // ppm
+
+/// Every decision asks for the same exposure; barriers off, so that it is held throughout.
+report::Metrics run_constant(const StudyData& data, bars::Window window, kernels::i64 exposure_ppm)
+{
+    auto account = account_of(data.job.texts, data.series, data.job.ppy);
+    account.rules.barrier = kernels::Barrier::off;
+    const sim::Wanted wanted(static_cast<std::size_t>(window.decisions()), exposure_ppm);
+    return metrics_of(
+        sim::run_backtest(data.market(), account.rules, window, wanted, data.job.ppy));
+}
+
+agents::TrainingSet load_training_set(const Job& job, const bars::BarSeries& series,
+                                      std::vector<float> features, int feature_count)
+{
+    auto unpurged = job.split;
+    unpurged.purge = 0;
+    const auto fitted_on = bars::split_windows(series, unpurged).train;
+    return agents::make_training_set(
+        sim::load_market(device::Backend::cpu, series), std::move(features), feature_count,
+        fitted_on, job.windows.train,
+        positive_or_auto(job.texts, "reward.reward_scale",
+                         agents::automatic_reward_scale(series, fitted_on)));
+}
+
+}  // namespace
+
+const sim::Market& StudyData::market() const
+{
+    if (const auto* set = std::get_if<agents::TrainingSet>(&bars)) return set->market;
+    return std::get<sim::Market>(bars);
+}
+
+StudyData load_study(JobTexts texts)
+{
+    const auto store = store_of(texts);
+    const auto symbol = texts["data.symbol"];
+    auto series = bars::read_store(store, symbol);
+    auto job = resolve_job(std::move(texts), series);
+    if (job.kind == AgentKind::rule) {
+        auto market = sim::load_market(device::Backend::cpu, series);
+        return {std::move(job), std::move(series), std::move(market), {}};
+    }
+    auto names = bars::describe_features(store, symbol).names;
+    auto set = load_training_set(job, series, bars::read_features(store, symbol),
+                                 static_cast<int>(names.size()));
+    return {std::move(job), std::move(series), std::move(set), std::move(names)};
+}
+
+Score score_of(const Job& job, const sim::BacktestResult& result)
+{
+    constexpr auto undefined = std::numeric_limits<double>::quiet_NaN();
+    if (result.totals.trades < job.min_trades)
+        return {undefined, fmt::format("{} round trips, fewer than study.min_trades = {}",
+                                       result.totals.trades, job.min_trades)};
+    if (const auto metric = result.metrics.find(job.score); metric != result.metrics.end())
+        return {metric->second, {}};
+    const auto reason = result.reasons.find(job.score);
+    return {undefined,
+            job.score + ": " + (reason == result.reasons.end() ? "undefined" : reason->second)};
+}
+
+report::Metrics metrics_of(const sim::BacktestResult& result)
+{
+    return {result.metrics, result.reasons};
+}
+
+report::Metrics run_buy_and_hold(const StudyData& data, bars::Window window)
+{
+    return run_constant(data, window, fully_long);
+}
+
+report::Metrics run_flat(const StudyData& data, bars::Window window)
+{
+    return run_constant(data, window, 0);
+}
+
+}  // namespace barsweep::cli
