@@ -13,7 +13,8 @@ struct GivenRun {
 };
 
 /// Actions that are known beforehand, over one window: whole states, for replays and labelled data.
-/// Decisions are first..last-1; those after a ruin or an overflow are not written.
+/// Decisions are first..last-1; those after a ruin or an overflow, also an earlier window's, are
+/// not written.
 struct FusedExperienceGivenArgs {
     World world;  ///< but for its episodes, which aren't read
     i64 first = 0;
@@ -36,6 +37,7 @@ BARSWEEP_HD constexpr void fused_experience_given_one(const FusedExperienceGiven
     GivenRun& run = args.runs[i];
     const i64 size = observation_size(world);
     run.lived = 0;
+    if (run.status != Status::good) return;
     for (i64 t = args.first; t < args.last && !run.terminated; ++t) {
         const i64 at = i * (args.last - args.first) + run.lived;
         float seen[max_account_features] = {};
