@@ -61,7 +61,13 @@ std::vector<float> draw(RandomStream& draws, std::int64_t count, double size)
 }
 
 template <class T>
-kernels::View<T> view(std::vector<T>& row)
+kernels::View<T> write(std::vector<T>& row)
+{
+    return {row.data(), static_cast<kernels::i64>(row.size())};
+}
+
+template <class T>
+kernels::View<const T> read(const std::vector<T>& row)
 {
     return {row.data(), static_cast<kernels::i64>(row.size())};
 }
@@ -93,11 +99,9 @@ nlohmann::json dump_updates(const Case& one, std::uint64_t seed, const std::file
         }
         for (const auto* row : {&states, &rewards, &continues}) file.put(*row);
         file.put(actions);
-        const auto outcome =
-            dqn_update(buffers, {view(online), view<float>(target), view(first), view(second)},
-                       {view<float>(states), view<float>(rewards), view<float>(continues),
-                        view<kernels::i64>(actions)},
-                       one.rules, number);
+        const auto outcome = dqn_update(
+            buffers, {write(online), read(target), write(first), write(second)},
+            {read(states), read(rewards), read(continues), read(actions)}, one.rules, number);
         const float told[] = {static_cast<float>(outcome.loss),
                               static_cast<float>(outcome.grad_norm)};
         file.put(told, 2);
@@ -139,8 +143,8 @@ void dump_bundle(const std::filesystem::path& folder)
         x.insert(x.end(), scaled.begin() + 51 * row, scaled.begin() + 51 * (row + 1));
         x.insert(x.end(), account.begin() + 8 * row, account.begin() + 8 * (row + 1));
     }
-    device::mlp(device::Backend::cpu, {bundle.policy.shape, view<float>(bundle.policy.parameters),
-                                       view<float>(x), view(y), view(scratch), 1'000});
+    device::mlp(device::Backend::cpu, {bundle.policy.shape, read(bundle.policy.parameters), read(x),
+                                       write(y), write(scratch), 1'000});
     File file{folder / "values.bin"};
     file.put(stored);
     file.put(account);
