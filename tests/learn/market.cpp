@@ -1,0 +1,72 @@
+#include "market.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bars/bar_store.hpp"
+#include "bars/csv_import.hpp"
+
+namespace barsweep::agents {
+
+Stored ingest(const bars::BarSeries& series)
+{
+    std::string name = std::filesystem::temp_directory_path() / "barsweep-learn-XXXXXX";
+    const std::filesystem::path folder = ::mkdtemp(name.data());
+    bars::write_csv(folder / "bars.csv", series);
+    const auto import = bars::import_csv({folder / "bars.csv"}, {});
+    bars::write_store(folder / "bars.h5", import.series, import.info);
+    Stored stored{bars::read_store(folder / "bars.h5"), bars::read_features(folder / "bars.h5")};
+    std::filesystem::remove_all(folder);
+    return stored;
+}
+
+Market market_of(Stored stored)
+{
+    bars::SplitOptions split;
+    split.warmup = 240;
+    const auto fitted_on = bars::split_windows(stored.series, split).train;
+    split.purge = sim::AccountOptions{}.hold;
+    const auto windows = bars::split_windows(stored.series, split);
+    auto set = make_training_set(sim::load_market(device::Backend::cpu, stored.series),
+                                 std::move(stored.features), bars::feature_count, fitted_on,
+                                 windows.train, automatic_reward_scale(stored.series, fitted_on));
+    return {std::move(stored.series), windows, std::move(set)};
+}
+
+Stored with_look_ahead(Stored stored)
+{
+    auto& features = stored.features;
+    std::move(features.begin() + bars::feature_count, features.end(), features.begin());
+    return stored;
+}
+
+LearnerPlan plan_of(const Market& market, const DqnConfig& config,
+                    const sim::AccountOptions& options, std::uint64_t seed, std::int64_t steps)
+{
+    LearnerPlan plan;
+    plan.config = config;
+    plan.rules =
+        sim::resolve_account(options, market.series, bars::measured_ppy(market.series), "test")
+            .rules;
+    plan.key.seed = seed;
+    plan.last_rung = steps;
+    return plan;
+}
+
+sim::Policy learned(const Market& market, const LearnerPlan& plan)
+{
+    Learner learner{market.set, plan};
+    while (learner.steps() < plan.last_rung) learner.step();
+    return learner.policy();
+}
+
+sim::BacktestResult run_greedy(const Market& market, const LearnerPlan& plan,
+                               const sim::Policy& policy, bars::Window window, sim::Wanted* wanted)
+{
+    return sim::run_policy(market.set.market, market.set.features, policy, plan.rules, window,
+                           bars::measured_ppy(market.series), nullptr, wanted);
+}
+
+}  // namespace barsweep::agents
