@@ -11,7 +11,8 @@ Wide power_of_ten(int exponent)
     return exponent == 0 ? 1 : 10 * power_of_ten(exponent - 1);
 }
 
-/// Three times the typical price, times the volume; modulo 2^128, as are the sums of it.
+/// Three times the typical price, times the volume. Modulo 2^128: exact while the sum over a
+/// window, and its volume at another price of it, stay below 2^127.
 WideUnsigned traded(const BarSeries& series, std::size_t t)
 {
     const auto& [open, high, low, close] = series.ohlc[t];
@@ -55,9 +56,11 @@ void VolumeFeatures::step(std::size_t t, double* out)
                           to_double(unit_ * window + volume30_));
         out[3] = obv_slope(t);
     }
-    const auto weighted = static_cast<Wide>(traded60_);
-    if (t + 1 >= price_window && volume60_ > 0)
-        out[4] = ratio(to_double(3 * volume60_ * bars[t][3] - weighted), to_double(weighted));
+    if (t + 1 < price_window || volume60_ == 0) return;
+    const auto at_close =
+        static_cast<WideUnsigned>(3 * volume60_) * static_cast<WideUnsigned>(Wide{bars[t][3]});
+    out[4] = ratio(to_double(static_cast<Wide>(at_close - traded60_)),
+                   to_double(static_cast<Wide>(traded60_)));
 }
 
 /// Least squares over x = 0..n-1: sum((x - mean) y) / sum((x - mean)^2), here with 2x - (n-1) for

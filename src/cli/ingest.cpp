@@ -32,7 +32,7 @@ po::options_description describe(Options& options)
     po::options_description help{
         "usage: barsweep ingest FILE... --out STORE.h5 [OPTION...]\n"
         "Bars from CSV files (plain or gzip; several are one series, in order) "
-        "to a bar store",
+        "to a bar store, with the features that policies read",
         100};
     const auto text = [](std::string& value, const char* name) {
         return po::value(&value)->default_value(value)->value_name(name);
@@ -138,6 +138,9 @@ Exit ingest(const Arguments& arguments)
         bars::import_csv({options.files.begin(), options.files.end()}, options.import);
     info.created_by = "barsweep " BARSWEEP_VERSION;
     bars::write_store(options.out, series, info);
+    const auto stored = bars::describe_features(options.out, series.symbol);
+    info.features = stored.count;
+    info.features_type = stored.type;
     if (given.count("json"))
         fmt::print("{}", summary_json(series, info));
     else
