@@ -31,7 +31,8 @@ struct Agent {
 
 Agent make_rule_agent(const StudyData& data);
 
-/// `folder`: the study's, for checkpoints. `stop`: a long rung ends early with a checkpoint kept.
+/// `folder`: the study's, for checkpoints; empty: none are kept, none are used. `stop`: a long rung
+/// ends early with a checkpoint kept.
 Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
                      std::stop_token stop);
 

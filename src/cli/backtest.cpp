@@ -3,12 +3,17 @@
 
 #include <boost/program_options.hpp>
 #include <charconv>
+#include <optional>
 #include <stdexcept>
 
 #include "bars/bar_store.hpp"
+#include "base/log.hpp"
+#include "cli/backtest_model.hpp"
 #include "cli/backtest_output.hpp"
 #include "cli/command.hpp"
 #include "cli/job_arguments.hpp"
+#include "cli/job_options.hpp"
+#include "cli/job_values.hpp"
 #include "cli/whole_file.hpp"
 #include "sim/actions.hpp"
 
@@ -20,15 +25,20 @@ namespace po = boost::program_options;
 po::options_description describe()
 {
     po::options_description help{
-        "usage: barsweep backtest STORE.h5 (--rule RULE | --actions FILE.csv) [OPTION...]\n"
-        "One run over all bars of a store. A decision at the close of a bar is filled at the next\n"
-        "open (account.fill)",
+        "usage: barsweep backtest STORE.h5 (--rule RULE | --actions FILE.csv | --model BUNDLE) "
+        "[OPTION...]\n"
+        "One run over the bars of a store. A decision at the close of a bar is filled at the next\n"
+        "open (account.fill). A sweep's numbers come again with --model DIR/best --window test",
         100, 60};
     const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
     // clang-format off
     help.add_options()
         ("rule", text("RULE"), "sma:FAST:SLOW[:long_flat]: moving averages of closes, in bars")
         ("actions", text("FILE.csv"), "columns bar and level (-1..1), or bar and units (base units held)")
+        ("model", text("BUNDLE"), "the folder best/ of a study: its policy, by the account it learned with")
+        ("job", text("JOB.ini"), "account, data.ppy and windows of a job; what is given here wins over it")
+        ("window", text("WINDOW"), "all [all: from the first bar, with --model after the warm-up], or train, validation "
+            "or test as the model's own job, or --job, places them in this store")
         ("column", text("NAME"), "of --actions: another column; units where its name ends so")
         ("symbol", text("S"), "which series; needed only where the store has several")
         ("fills", text("OUT.csv"), "write every fill, exact")
@@ -93,60 +103,153 @@ double ppy_of(const po::variables_map& given, const bars::BarSeries& series)
     return ppy;
 }
 
-sim::AccountOptions account_options(const po::variables_map& given)
+/// What stands below the command line: a policy's own job, or the one named; empty: neither.
+std::optional<JobTexts> job_below(const po::variables_map& given,
+                                  const std::optional<agents::Bundle>& bundle)
+{
+    if (!bundle && !given.count("job")) return std::nullopt;
+    auto texts = bundle ? job_of_bundle(*bundle, value(given, "model") + "/bundle.json")
+                        : read_job(value(given, "job"), {});
+    const auto take = [&](const std::string& key) {
+        if (given.count(key)) texts.values[key] = {value(given, key), Source::command_line, 0};
+    };
+    take("data.ppy");
+    for (const auto& key : sim::account_keys()) take(fmt::format("account.{}", key.name));
+    return texts;
+}
+
+/// Everything about a run but what decides.
+struct Ground {
+    std::string store;
+    bars::BarSeries series;
+    std::optional<JobTexts> job;
+    double ppy = 0;
+    bars::Window window;
+};
+
+sim::AccountOptions account_options(const po::variables_map& given, const Ground& ground)
 {
     std::map<std::string, std::string> values;
     for (const auto& key : sim::account_keys()) {
-        values[key.name] = value(given, fmt::format("account.{}", key.name));
+        const auto name = fmt::format("account.{}", key.name);
+        values[key.name] = ground.job ? (*ground.job)[name] : value(given, name);
     }
-    return sim::parse_account(values, "command line");
+    return sim::parse_account(values, ground.job ? ground.job->file : "command line");
 }
 
-/// A run ready to start.
-struct Plan {
+sim::ResolvedAccount account_of(const sim::AccountOptions& options, const Ground& ground)
+{
+    return resolve_account(options, ground.series, ground.ppy,
+                           ground.job ? ground.job->file : "command line");
+}
+
+bars::Window window_of(const po::variables_map& given, const Ground& ground)
+{
+    const auto last = static_cast<std::int64_t>(ground.series.size()) - 1;
+    const auto name = value(given, "window");
+    if (name.empty() || name == "all") {
+        const bars::Window all{given.count("model") ? store_warmup : 0, last};
+        if (all.bars() >= 1) return all;
+        throw UserError({ground.store, fmt::format("more than {} bars", all.first),
+                         std::to_string(ground.series.size()), "ingest more of them"});
+    }
+    if (name != "train" && name != "validation" && name != "test")
+        refuse("--window as all, train, validation or test", "'" + name + "'",
+               "write for example --window validation");
+    if (!ground.job)
+        refuse("a job that places --window " + name, "none", "give --job JOB.ini beside it");
+    const auto windows = resolve_job(*ground.job, ground.series).windows;
+    return name == "train" ? windows.train : name == "test" ? windows.test : windows.validation;
+}
+
+Ground make_ground(const po::variables_map& given, const std::string& store,
+                   const std::optional<agents::Bundle>& bundle)
+{
+    Ground ground{store, {}, job_below(given, bundle), 0, {}};
+    auto symbol = value(given, "symbol");
+    if (symbol.empty() && !bundle && ground.job) symbol = (*ground.job)["data.symbol"];
+    ground.series = bars::read_store(store, symbol);
+    if (ground.series.size() == 0) {
+        throw UserError({store, "one bar or more", "none", "ingest a file with bars"});
+    }
+    ground.ppy = ground.job
+                     ? positive_or_auto(*ground.job, "data.ppy", bars::measured_ppy(ground.series))
+                     : ppy_of(given, ground.series);
+    ground.window = window_of(given, ground);
+    return ground;
+}
+
+/// A run that is done.
+struct Run {
     sim::ResolvedAccount account;
+    sim::BacktestResult result;
     sim::Wanted wanted;
     bool units = false;  ///< wanted are lots
 };
 
-Plan plan_actions(const po::variables_map& given, const bars::BarSeries& series, double ppy,
-                  bars::Window window)
+using Fills = std::vector<sim::FillRow>*;  ///< null: none are kept
+
+Run run_actions(const po::variables_map& given, const Ground& ground, Fills fills)
 {
     const auto file = value(given, "actions");
-    const auto actions =
-        sim::read_actions(file, static_cast<std::int64_t>(series.size()), value(given, "column"));
-    auto options = account_options(given);
+    const auto actions = sim::read_actions(file, static_cast<std::int64_t>(ground.series.size()),
+                                           value(given, "column"));
+    auto options = account_options(given, ground);
     if (actions.units) options.unit = sim::finest_unit(actions);
-    Plan plan{resolve_account(options, series, ppy, "command line"), {}, actions.units};
-    if (actions.units) plan.account.rules.unit_lots = kernels::million;  // 1 ppm is 1 lot
-    plan.wanted = wants_of(actions, plan.account.lot_decimals, window, file);
-    return plan;
+    Run run{account_of(options, ground), {}, {}, actions.units};
+    auto& rules = run.account.rules;
+    if (actions.units) rules.unit_lots = kernels::million;  // 1 ppm is 1 lot
+    run.wanted = wants_of(actions, run.account.lot_decimals, ground.window, file);
+    const auto market = sim::load_market(device::Backend::cpu, ground.series);
+    run.result = run_backtest(market, rules, ground.window, run.wanted, ground.ppy, fills);
+    return run;
+}
+
+Run run_rule(const po::variables_map& given, const Ground& ground, Fills fills)
+{
+    const auto rule = parse_rule(value(given, "rule"));
+    const auto market = sim::load_market(device::Backend::cpu, ground.series);
+    Run run{account_of(account_options(given, ground), ground), {}, {}};
+    run.wanted = rule_wants(market, rule, ground.window);
+    run.result =
+        run_backtest(market, run.account.rules, ground.window, run.wanted, ground.ppy, fills);
+    return run;
+}
+
+Run run_model(const po::variables_map& given, const Ground& ground, const agents::Bundle& bundle,
+              Fills fills)
+{
+    const auto inputs = load_inputs(bundle, ground.store, ground.series);
+    const auto market = sim::load_market(device::Backend::cpu, ground.series);
+    Run run{account_of(account_options(given, ground), ground), {}, {}};
+    check_levels(bundle, run.account.rules);
+    if (bars::canonical_sha256(ground.series) != bundle.data_sha256)
+        log_line(ground.store + ": not the bars that the policy was selected on");
+    run.result = run_policy(market, inputs, bundle.policy, run.account.rules, ground.window,
+                            ground.ppy, fills, &run.wanted);
+    return run;
 }
 
 Exit run(const po::variables_map& given, const std::string& store)
 {
-    const auto series = bars::read_store(store, value(given, "symbol"));
-    if (series.size() == 0) {
-        throw UserError({store, "one bar or more", "none", "ingest a file with bars"});
-    }
-    const bool ppy_given = !value(given, "data.ppy").empty() && value(given, "data.ppy") != "auto";
-    const double ppy = ppy_of(given, series);
-    const bars::Window window{0, static_cast<std::int64_t>(series.size()) - 1};
-    const auto market = sim::load_market(device::Backend::cpu, series);
-    const auto plan =
-        given.count("actions")
-            ? plan_actions(given, series, ppy, window)
-            : Plan{resolve_account(account_options(given), series, ppy, "command line"),
-                   rule_wants(market, parse_rule(value(given, "rule")), window)};
-
-    std::vector<sim::FillRow> fills;
+    std::optional<agents::Bundle> bundle;
+    if (given.count("model")) bundle = agents::read_bundle(value(given, "model"));
+    const auto ground = make_ground(given, store, bundle);
     const auto fills_path = value(given, "fills");
-    const auto result = run_backtest(market, plan.account.rules, window, plan.wanted, ppy,
-                                     fills_path.empty() ? nullptr : &fills);
-    const BacktestReport report{series, plan.account, result, ppy, ppy_given};
-    if (!fills_path.empty()) write_whole(fills_path, fills_csv(report, fills));
+    std::vector<sim::FillRow> rows;
+    const Fills fills = fills_path.empty() ? nullptr : &rows;
+    const auto run = bundle                   ? run_model(given, ground, *bundle, fills)
+                     : given.count("actions") ? run_actions(given, ground, fills)
+                                              : run_rule(given, ground, fills);
+
+    const auto ppy = ground.job ? (*ground.job)["data.ppy"] : value(given, "data.ppy");
+    const BacktestReport report{
+        ground.series, run.account, run.result, ground.ppy, !ppy.empty() && ppy != "auto",
+        ground.window};
+    if (fills) write_whole(fills_path, fills_csv(report, rows));
     if (const auto path = value(given, "actions-out"); !path.empty()) {
-        write_whole(path, actions_csv(plan.wanted, plan.units, plan.account.lot_decimals));
+        write_whole(path, actions_csv(run.wanted, ground.window.first, run.units,
+                                      run.account.lot_decimals));
     }
     fmt::print("{}", given.count("json") ? backtest_json(report) : backtest_text(report));
     return Exit::done;
@@ -165,9 +268,13 @@ try {
     if (!given.count("STORE")) {
         refuse("a bar store", "none", "write `barsweep backtest STORE.h5 --rule sma:20:50`");
     }
-    if (given.count("rule") + given.count("actions") != 1) {
-        refuse("one of --rule and --actions", given.count("rule") ? "both" : "neither",
+    const auto deciders = given.count("rule") + given.count("actions") + given.count("model");
+    if (deciders != 1) {
+        refuse("one of --rule, --actions and --model", deciders == 0 ? "none" : "several",
                "write for example --rule sma:20:50");
+    }
+    if (given.count("model") && given.count("job")) {
+        refuse("one of --model and --job", "both", "leave --job out: a model brings its own");
     }
     return run(given, given["STORE"].as<std::vector<std::string>>().front());
 } catch (const std::overflow_error& error) {

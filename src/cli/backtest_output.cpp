@@ -60,6 +60,8 @@ std::string backtest_json(const BacktestReport& report)
     const int lots = report.account.lot_decimals;
     ordered_json json{{"symbol", report.series.symbol},
                       {"bars", totals.bars},
+                      {"first_row", report.window.first},
+                      {"last_row", report.window.last},
                       {"fills", totals.fills},
                       {"trades", totals.trades},
                       {"wins", totals.wins},
@@ -89,7 +91,8 @@ std::string backtest_text(const BacktestReport& report)
     const auto line = [&text](const std::string& name, const std::string& value) {
         text += fmt::format("{:<18} {}\n", name, value);
     };
-    line("bars", fmt::to_string(totals.bars));
+    line("bars",
+         fmt::format("{} (rows {}..{})", totals.bars, report.window.first, report.window.last));
     line("fills", fmt::to_string(totals.fills));
     line("trades", fmt::format("{} ({} won, {} lost)", totals.trades, totals.wins, totals.losses));
     line("final_equity", to_text(totals.final_equity, money));
@@ -120,13 +123,13 @@ std::string fills_csv(const BacktestReport& report, const std::vector<sim::FillR
     return text;
 }
 
-std::string actions_csv(const sim::Wanted& wanted, bool units, int lot_decimals)
+std::string actions_csv(const sim::Wanted& wanted, std::int64_t first, bool units, int lot_decimals)
 {
     constexpr int ppm_places = 6;
     std::string text = units ? "bar,units\n" : "bar,level\n";
-    for (std::size_t bar = 0; bar < wanted.size(); ++bar) {
-        fmt::format_to(std::back_inserter(text), "{},{}\n", bar,
-                       to_text(wanted[bar], units ? lot_decimals : ppm_places));
+    for (const auto lots_or_ppm : wanted) {
+        fmt::format_to(std::back_inserter(text), "{},{}\n", first++,
+                       to_text(lots_or_ppm, units ? lot_decimals : ppm_places));
     }
     return text;
 }

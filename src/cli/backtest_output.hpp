@@ -14,7 +14,8 @@ struct BacktestReport {
     const sim::ResolvedAccount& account;
     const sim::BacktestResult& result;
     double ppy;
-    bool ppy_given;  ///< else measured over the store
+    bool ppy_given;       ///< else measured over the store
+    bars::Window window;  ///< store rows
 };
 
 /// One JSON object (FORMATS, "Commands"): money as decimal text, undefined metrics null with the
@@ -28,8 +29,9 @@ std::string backtest_text(const BacktestReport& report);
 /// equity_at_close. `open_price` is the price of the fill, also where it is a barrier's.
 std::string fills_csv(const BacktestReport& report, const std::vector<sim::FillRow>& fills);
 
-/// A line a decision, as `--actions` reads it; `units`: lots held at exposure 1 are 10^6, so what
-/// was wanted are lots.
-std::string actions_csv(const sim::Wanted& wanted, bool units, int lot_decimals);
+/// A line a decision from store row `first` on, as `--actions` reads it; `units`: lots held at
+/// exposure 1 are 10^6, so what was wanted are lots.
+std::string actions_csv(const sim::Wanted& wanted, std::int64_t first, bool units,
+                        int lot_decimals);
 
 }  // namespace barsweep::cli

@@ -21,6 +21,7 @@ Exit synth(const Arguments& arguments);
 Exit check(const Arguments& arguments);
 Exit sweep(const Arguments& arguments);
 Exit backtest(const Arguments& arguments);
+Exit replay(const Arguments& arguments);
 Exit report(const Arguments& arguments);
 Exit account(const Arguments& arguments);
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -9,32 +10,40 @@
 #include "agents/cohort.hpp"
 #include "agents/network.hpp"
 #include "cli/agent.hpp"
+#include "cli/checkpoints.hpp"
 #include "cli/job_trial.hpp"
 #include "sim/policy_run.hpp"
 
 namespace barsweep::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// The slots of this rank and where their checkpoints lie.
 struct DqnStudy {
     const StudyData& data;
-    std::filesystem::path folder;
+    std::filesystem::path folder;  ///< the study's; empty: none
+    Checkpoints checkpoints;
     std::stop_token stop;
     agents::Cohort cohort;
 
     DqnStudy(const StudyData& loaded, std::filesystem::path study_folder, std::stop_token stopped)
         : data{loaded},
           folder{std::move(study_folder)},
+          checkpoints{folder.empty() ? folder : folder / "checkpoints"},
           stop{std::move(stopped)},
-          cohort{loaded.training_set(), static_cast<std::size_t>(loaded.job.slots)}
+          cohort{loaded.training_set(), static_cast<std::size_t>(loaded.job.slots),
+                 agents::Cohort::Seconds{checkpoint_seconds()}}
     {
-    }
-
-    std::filesystem::path checkpoint(std::int64_t trial) const
-    {
-        return folder / "checkpoints" / fmt::format("trial-{:06}.ckpt", trial);
+        std::error_code failed;  // a checkpoint that can't be written says why
+        if (!folder.empty()) std::filesystem::create_directories(checkpoints.folder, failed);
     }
 };
+
+double seconds_since(Clock::time_point begun)
+{
+    return std::chrono::duration<double>(Clock::now() - begun).count();
+}
 
 sim::BacktestResult run_greedy(const StudyData& data, const agents::LearnerPlan& plan,
                                const sim::Policy& policy, bars::Window window)
@@ -43,17 +52,29 @@ sim::BacktestResult run_greedy(const StudyData& data, const agents::LearnerPlan&
     return sim::run_policy(set.market, set.features, policy, plan.rules, window, data.job.ppy);
 }
 
+/// The trial's learner at the end of the rung. A rung alone that takes longer than a whole trial
+/// may ends there.
+const agents::Learner& learn(DqnStudy& study, const cluster::Task& task,
+                             const agents::LearnerPlan& plan, Clock::time_point begun)
+{
+    const auto limit = study.data.job.plan.trial_timeout;
+    const auto steps = study.data.job.plan.rungs.at(static_cast<std::size_t>(task.rung));
+    const auto late = [&] { return limit > 0 && seconds_since(begun) > limit; };
+    const auto& learner = study.cohort.advance(
+        static_cast<std::size_t>(task.slot), plan, steps, study.checkpoints.of(task.trial.number),
+        [&] { return study.stop.stop_requested() || late(); });
+    if (learner.steps() == steps) return learner;
+    if (study.stop.stop_requested()) throw cluster::Interrupted{};
+    throw std::runtime_error(
+        fmt::format("the rung alone took longer than trial_timeout = {} s", limit));
+}
+
 search::Report run_rung(DqnStudy& study, const cluster::Task& task)
 {
-    const auto begun = std::chrono::steady_clock::now();
+    const auto begun = Clock::now();
     const auto& job = study.data.job;
     const auto plan = resolve_learner(job, study.data.series, task.trial);
-    const auto steps = job.plan.rungs.at(static_cast<std::size_t>(task.rung));
-    const auto& learner = study.cohort.advance(static_cast<std::size_t>(task.slot), plan, steps,
-                                               study.checkpoint(task.trial.number),
-                                               [&study] { return study.stop.stop_requested(); });
-    if (learner.steps() < steps) throw cluster::Interrupted{};
-
+    const auto& learner = learn(study, task, plan, begun);
     const auto result = run_greedy(study.data, plan, learner.policy(), job.windows.validation);
     search::Report report;
     report.metrics = result.metrics;
@@ -61,8 +82,7 @@ search::Report run_rung(DqnStudy& study, const cluster::Task& task)
     auto [score, reason] = score_of(job, result);
     report.score = score;
     report.reason = std::move(reason);
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    report.seconds = seconds_since(begun);
     return report;
 }
 
@@ -71,7 +91,7 @@ sim::Policy final_policy(const DqnStudy& study, const search::Trial& trial)
 {
     const auto plan = resolve_learner(study.data.job, study.data.series, trial);
     agents::Cohort alone{study.data.training_set(), 1};
-    return alone.advance(0, plan, plan.last_rung, study.checkpoint(trial.number)).policy();
+    return alone.advance(0, plan, plan.last_rung, study.checkpoints.of(trial.number)).policy();
 }
 
 /// Environment steps from the rung before.
@@ -114,20 +134,10 @@ void write_winner(const DqnStudy& study, const search::TrialRecord& winner,
     bundle.levels_ppm.assign(rules.levels_ppm, rules.levels_ppm + rules.level_count);
     for (const auto& [key, value] : texts.values)
         if (!key.starts_with("space.") && belongs(key, data.job.kind)) bundle.job[key] = value.text;
+    bundle.job["data.purge"] = std::to_string(data.job.split.purge);  // that of the whole space
     bundle.metrics = test.values;
     bundle.program = "barsweep " BARSWEEP_VERSION;
     agents::write_bundle(study.folder / "best", bundle);
-}
-
-/// A checkpoint is needed while its trial runs, and the best's for its bundle.
-void drop_checkpoints(const DqnStudy& study, const search::Study& told)
-{
-    const auto* best = told.best();
-    for (const auto& record : told.trials()) {
-        if (record.state == search::TrialState::running || &record == best) continue;
-        std::error_code ignored;  // what can't be removed costs space alone
-        std::filesystem::remove(study.checkpoint(record.trial.number), ignored);
-    }
 }
 
 }  // namespace
@@ -136,8 +146,6 @@ Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
                      std::stop_token stop)
 {
     const auto study = std::make_shared<DqnStudy>(data, folder, std::move(stop));
-    std::error_code failed;  // a checkpoint that can't be written says why
-    std::filesystem::create_directories(folder / "checkpoints", failed);
     Agent agent;
     agent.run = [study](const cluster::Task& task) { return run_rung(*study, task); };
     agent.cost = [&data](const search::Trial& trial, int rung) {
@@ -151,7 +159,7 @@ Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
     agent.keep_winner = [study](const search::TrialRecord& winner, const report::Metrics& test) {
         write_winner(*study, winner, test);
     };
-    agent.tidy = [study](const search::Study& told) { drop_checkpoints(*study, told); };
+    agent.tidy = [study](const search::Study& told) { study->checkpoints.drop_finished(told); };
     return agent;
 }
 

@@ -98,7 +98,8 @@ std::vector<std::string> trial_keys()
 {
     std::vector<std::string> names;
     for (const auto& key : job_keys())
-        if (key.name.starts_with("agent.") || key.name.starts_with("account."))
+        if (key.name != "agent.kind" &&
+            (key.name.starts_with("agent.") || key.name.starts_with("account.")))
             names.push_back(key.name);
     return names;
 }

@@ -24,7 +24,8 @@ bool belongs(const std::string& key, AgentKind kind);
 /// Null: no such key.
 const JobKey* find_key(std::string_view name);
 
-/// Names that may stand in [space]: what makes a trial, all of [agent] and [account].
+/// Names that may stand in [space]: what makes a trial, all of [agent] but its kind, and
+/// [account].
 const std::vector<std::string>& searchable_keys();
 
 /// Metrics that can select, as sim::run_backtest names them.

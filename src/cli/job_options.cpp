@@ -14,7 +14,6 @@ namespace barsweep::cli {
 namespace {
 
 constexpr std::int64_t most_trials = 10'000'000;
-constexpr std::int64_t store_warmup = 240;  // rows (SEMANTICS 3)
 constexpr std::int64_t most_bars = 1'000'000'000;
 
 void take_study(Job& job)
@@ -168,7 +167,9 @@ std::string job_file(const JobTexts& texts)
             section = key.substr(0, point);
             text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);
         }
-        text += fmt::format("{} = {}\n", key.substr(point + 1), value);
+        const bool path = key == "data.store" || key == "output.dir";
+        text += fmt::format("{} = {}\n", key.substr(point + 1),
+                            path ? std::filesystem::absolute(value).string() : value);
     };
     const auto kind = kind_of(texts);
     for (const auto& key : job_keys())

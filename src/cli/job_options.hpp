@@ -33,6 +33,9 @@ struct Job {
     search::StudyPlan plan;
 };
 
+/// Rows of a store before the first decision of any window (SEMANTICS 3).
+inline constexpr std::int64_t store_warmup = 240;
+
 /// The store that the job names. Throws UserError where neither file nor command line does.
 std::filesystem::path store_of(const JobTexts& texts);
 
@@ -58,8 +61,8 @@ RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double pp
 agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& series,
                                     const search::Trial& trial);
 
-/// The job as a file that means the same, for the study's folder: every key with a value, by
-/// section.
+/// The job as a file that means the same from anywhere, for the study's folder: every key with a
+/// value, by section, paths absolute.
 std::string job_file(const JobTexts& texts);
 
 }  // namespace barsweep::cli

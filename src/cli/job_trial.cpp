@@ -18,6 +18,7 @@ using search::IntRange;
 using search::Value;
 
 constexpr std::int64_t longest_average = 1'000'000;
+constexpr std::int64_t most_lanes = 65'536;
 constexpr std::string_view agent_prefix = "agent.";
 constexpr std::string_view account_prefix = "account.";
 
@@ -50,6 +51,17 @@ void check_agent_key(const JobTexts& texts, const std::string& key, AgentKind ki
     if (key == "agent.long_flat") one_of(texts, key, {"false", "true"});
     if (kind == AgentKind::dqn && key.starts_with(agent_prefix))
         agents::parse_dqn(dqn_values(texts, key), texts.where(key));
+}
+
+/// A rung ends with a step of all lanes (SEMANTICS 8, Steps).
+void check_lanes(const JobTexts& texts, std::int64_t lanes, const std::string& where)
+{
+    for (const auto rung : increasing(texts, "rungs.bars"))
+        if (rung % lanes != 0)
+            throw UserError({where,
+                             fmt::format("rungs.bars in multiples of agent.lanes = {}", lanes),
+                             std::to_string(rung),
+                             fmt::format("write {} instead", (rung / lanes + 1) * lanes)});
 }
 
 /// The most telling place for a fault of several keys of a section together.
@@ -128,12 +140,7 @@ agents::DqnConfig dqn_of(const JobTexts& texts)
 {
     const auto where = place_of(texts, agent_prefix);
     auto config = agents::parse_dqn(dqn_values(texts, {}), where);
-    for (const auto rung : increasing(texts, "rungs.bars"))
-        if (rung % config.lanes != 0)
-            throw UserError(
-                {where, fmt::format("rungs.bars in multiples of agent.lanes = {}", config.lanes),
-                 std::to_string(rung),
-                 fmt::format("write {} instead", (rung / config.lanes + 1) * config.lanes)});
+    check_lanes(texts, config.lanes, where);
     return config;
 }
 
@@ -170,6 +177,8 @@ void check_trials(const JobTexts& texts, const search::Space& space, const bars:
         for (const auto& value : probes(distribution)) {
             const auto probe = at_space_line(texts, key, value);
             check_agent_key(probe, key, kind);
+            if (key == "agent.lanes" && kind == AgentKind::dqn)
+                check_lanes(probe, whole(probe, key, 1, most_lanes), probe.where(key));
             if (!key.starts_with(account_prefix)) continue;
             parse_account_of(probe, key, probe.where(key));
             sim::resolve_account(parse_account_of(probe, {}, probe.where(key)), series, ppy,

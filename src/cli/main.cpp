@@ -23,7 +23,8 @@ constexpr std::array commands{
     cli::Command{"synth", "synthetic bars as a CSV file", cli::synth},
     cli::Command{"check", "resolve a job and estimate it, start nothing", cli::check},
     cli::Command{"sweep", "run a job; run again, it goes on where it was", cli::sweep},
-    cli::Command{"backtest", "one rule or given actions over a store", cli::backtest},
+    cli::Command{"backtest", "one rule, given actions or a policy over a store", cli::backtest},
+    cli::Command{"replay", "a trial of a study once more, compared bit for bit", cli::replay},
     cli::Command{"report", "the trials and the winner of a study's folder", cli::report},
     cli::Command{"account", "run a recorded trace and compare it exactly", cli::account},
 };

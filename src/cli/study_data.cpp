@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "agents/sealed.hpp"
 #include "bars/bar_store.hpp"
 #include "cli/job_trial.hpp"
 #include "cli/job_values.hpp"
@@ -13,6 +14,13 @@ namespace barsweep::cli {
 namespace {
 
 constexpr kernels::i64 fully_long = 1'000'000;  // ppm
+
+/// A store may bring features of its own, which the bars' sum doesn't tell of.
+std::string sum_of(const std::vector<float>& features)
+{
+    return agents::digest(
+        {reinterpret_cast<const char*>(features.data()), features.size() * sizeof(float)});
+}
 
 /// Every decision asks for the same exposure; barriers off, so that it is held throughout.
 report::Metrics run_constant(const StudyData& data, bars::Window window, kernels::i64 exposure_ppm)
@@ -56,8 +64,9 @@ StudyData load_study(JobTexts texts)
         return {std::move(job), std::move(series), std::move(market), {}};
     }
     auto names = bars::describe_features(store, symbol).names;
-    auto set = load_training_set(job, series, bars::read_features(store, symbol),
-                                 static_cast<int>(names.size()));
+    auto features = bars::read_features(store, symbol);
+    job.plan.identity["data.features_sha256"] = sum_of(features);
+    auto set = load_training_set(job, series, std::move(features), static_cast<int>(names.size()));
     return {std::move(job), std::move(series), std::move(set), std::move(names)};
 }
 

@@ -73,6 +73,7 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
         return Exit::stopped;
     }
 
+    if (agent.tidy) agent.tidy(study);
     auto summary = select_winner(data, agent, study, ledger);
     if (summary.best && agent.keep_winner) agent.keep_winner(*study.best(), summary.test->winner);
     summary.steps = tally(study, agent.bars).bars - before.bars;

@@ -1,0 +1,67 @@
+#include "cli/checkpoints.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "base/error.hpp"
+
+namespace barsweep::cli {
+namespace {
+
+constexpr std::string_view prefix = "trial-";
+
+/// Also of a half-written file, whose name goes on after the number.
+std::optional<std::int64_t> trial_of(const std::string& name)
+{
+    std::int64_t trial = 0;
+    if (!name.starts_with(prefix)) return {};
+    const auto* end = name.data() + name.size();
+    const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, trial);
+    if (error != std::errc{} || !std::string_view{rest, end}.starts_with(".ckpt")) return {};
+    return trial;
+}
+
+bool needed(const search::Study& study, std::int64_t trial)
+{
+    const auto& trials = study.trials();
+    if (trial < 0 || trial >= static_cast<std::int64_t>(trials.size())) return true;
+    const auto& record = trials[static_cast<std::size_t>(trial)];
+    return record.state == search::TrialState::running || &record == study.best();
+}
+
+}  // namespace
+
+std::filesystem::path Checkpoints::of(std::int64_t trial) const
+{
+    if (folder.empty()) return {};
+    return folder / fmt::format("{}{:06}.ckpt", prefix, trial);
+}
+
+void Checkpoints::drop_finished(const search::Study& study) const
+{
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::directory_iterator{folder, ignored})
+        if (const auto trial = trial_of(file.path().filename().string());
+            trial && !needed(study, *trial))
+            std::filesystem::remove(file.path(), ignored);
+}
+
+double checkpoint_seconds()
+{
+    const char* const wish = std::getenv("BARSWEEP_CHECKPOINT_SECONDS");
+    if (wish == nullptr || *wish == '\0') return 60;
+    const std::string_view text{wish};
+    double seconds = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (error != std::errc{} || rest != text.data() + text.size() || !(seconds >= 0))
+        throw UserError({"BARSWEEP_CHECKPOINT_SECONDS", "seconds, 0 or more",
+                         fmt::format("'{}'", text), "write for example 60, or unset it"});
+    return seconds;
+}
+
+}  // namespace barsweep::cli
