@@ -18,9 +18,8 @@ struct DqnConfig {
     std::int64_t buffer = 100'000;         ///< transitions kept
     std::int64_t learning_starts = 2'000;  ///< total steps before the first update
     std::int64_t update_every = 4;         ///< total steps an update
-    std::int64_t target_every =
-        2'000;       ///< total steps between copies to the target network; 0: Polyak
-    double tau = 0;  ///< Polyak: target += tau * (online - target) an update; 0: by period
+    std::int64_t target_every = 2'000;     ///< total steps between copies to the target network
+    double tau = 0;             ///< above 0 instead: target += tau * (online - target) an update
     double max_grad_norm = 10;  ///< of all gradients together; 0: no clipping
     double epsilon_start = 1.0;
     double epsilon_end = 0.05;

@@ -3,8 +3,10 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
 
 #include <cmath>
+#include <new>
 #include <vector>
 
 #include "agents/adam.hpp"
@@ -111,8 +113,7 @@ void backward(UpdateBuffers::Tensors& t, const float* parameters, const at::Tens
 }  // namespace
 
 UpdateBuffers::UpdateBuffers(const MlpShape& shape, std::int64_t batch)
-    : tensors_{std::make_unique<Tensors>()}
-{
+try : tensors_{std::make_unique<Tensors>()} {
     const c10::InferenceMode no_autograd;
     auto& t = *tensors_;
     t.shape = shape;
@@ -123,6 +124,8 @@ UpdateBuffers::UpdateBuffers(const MlpShape& shape, std::int64_t batch)
         t.deltas.push_back(at::empty({batch, shape.sizes[l]}));
     }
     t.gradient = at::empty({kernels::parameter_count(shape)});
+} catch (const c10::Error&) {  // of the allocator: nothing else can go wrong in `empty`
+    throw std::bad_alloc();
 }
 
 UpdateBuffers::~UpdateBuffers() = default;

@@ -12,9 +12,8 @@ struct TrainingSet {
     device::Buffer<float> features;  ///< [rows, feature_count], normalised by `scaling`
     int feature_count = 0;
     bars::Scaling scaling;
-    bars::Window train;  ///< without its purged tail
-    double reward_scale =
-        1;  ///< 1 / standard deviation of one-bar log returns of the training window
+    bars::Window train;       ///< without its purged tail
+    double reward_scale = 1;  ///< 1 / standard deviation of the window's one-bar log returns
 };
 
 /// 1 / standard deviation (population) of the one-bar log returns inside `window`; 1 where they

@@ -80,6 +80,7 @@ TEST(Cohort, OneThatDivergesLeavesItsNeighboursBitsAloneAndItsSlotEmpty)
 
 TEST(Cohort, OneThatFindsNoMemoryLeavesItsNeighboursAlone)
 {
+    if (own_allocator) GTEST_SKIP() << "a sanitizer's allocator";
     const auto set = small_set();
     Cohort cohort{set, 2};
     auto greedy = mixed_plan(1);
@@ -147,6 +148,7 @@ TEST(Cohort, ADamagedCheckpointOrOneThatLiesBeyondCostsTimeAlone)
 
 TEST(Cohort, MemoryIsFlatOverManyRefills)
 {
+    if (own_allocator) GTEST_SKIP() << "a sanitizer's allocator";
     const auto set = small_set();
     Cohort cohort{set, 2};
     const auto in_use = [] { return ::mallinfo2().uordblks + ::mallinfo2().hblkhd; };

@@ -7,6 +7,7 @@
 
 #include "agents/adam.hpp"
 #include "agents/dqn_loss.hpp"
+#include "support.hpp"
 
 namespace barsweep::agents {
 namespace {
@@ -78,6 +79,13 @@ TEST(Norm, IsEuclidsWhateverTheLength)
         const std::vector<float> row(static_cast<std::size_t>(size), 2);
         EXPECT_DOUBLE_EQ(norm({row.data(), size}), 2 * std::sqrt(size));
     }
+}
+
+TEST(DqnUpdate, MemoryThatIsNotThereIsABadAlloc)
+{
+    if (own_allocator) GTEST_SKIP() << "a sanitizer's allocator";
+    const kernels::MlpShape shape{2, {4, 1'000, 2}};
+    EXPECT_THROW((UpdateBuffers{shape, std::int64_t{1} << 40}), std::bad_alloc);
 }
 
 // Slopes of the loss by finite differences: no library has a say in them.

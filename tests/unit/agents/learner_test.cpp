@@ -148,6 +148,7 @@ TEST(Learner, AnAccountThatLeavesInt64StopsTheTrialAndIsNamed)
 
 TEST(Learner, MemoryThatIsNotThereIsTold)
 {
+    if (own_allocator) GTEST_SKIP() << "a sanitizer's allocator";
     const auto set = small_set();
     auto plan = small_plan();
     plan.config.buffer = 10'000'000'000'000;

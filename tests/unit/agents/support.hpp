@@ -11,6 +11,13 @@
 
 namespace barsweep::agents {
 
+/// The sanitizers' allocators end a program where memory lacks, and don't tell how much is in use.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool own_allocator = true;
+#else
+inline constexpr bool own_allocator = false;
+#endif
+
 /// A folder of one test, gone with it.
 class Folder {
 public:
