@@ -42,6 +42,14 @@ Stored with_look_ahead(Stored stored)
     return stored;
 }
 
+sim::AccountOptions account_of(Decimal spread)
+{
+    sim::AccountOptions options;
+    options.spread = spread;
+    options.unit = Decimal{10, 0};
+    return options;
+}
+
 LearnerPlan plan_of(const Market& market, const DqnConfig& config,
                     const sim::AccountOptions& options, std::uint64_t seed, std::int64_t steps)
 {

@@ -1,7 +1,4 @@
 #pragma once
-#include <functional>
-#include <string>
-
 #include "agents/learner.hpp"
 #include "bars/synthetic.hpp"
 #include "sim/account_options.hpp"
@@ -26,14 +23,19 @@ struct Market {
 
 Market market_of(Stored stored);
 
-/// The plant: shows the features of bar t+1 at t.
+/// A fault planted on purpose: every bar shows the features of the bar after it.
 Stored with_look_ahead(Stored stored);
 
-/// A trial's plan with the account of `options` and 1 unit's worth of everything else by default.
+/// 10,000 of money and a fixed 10 units of a price near 100: a tenth of the money at work, so that
+/// profit moves equity and exposure, which the policy sees, inside what exploring accounts live.
+/// `spread`: price units, the full one.
+sim::AccountOptions account_of(Decimal spread);
+
+/// A trial that learns for `steps`.
 LearnerPlan plan_of(const Market& market, const DqnConfig& config,
                     const sim::AccountOptions& options, std::uint64_t seed, std::int64_t steps);
 
-/// Learns all of the plan's steps.
+/// The greedy policy after all of the plan's steps.
 sim::Policy learned(const Market& market, const LearnerPlan& plan);
 
 /// One greedy run.
