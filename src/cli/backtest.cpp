@@ -157,19 +157,23 @@ Exit run(const po::variables_map& given, const std::string& store)
 Exit backtest(const Arguments& arguments)
 try {
     const auto options = describe();
-    const auto given = parse_arguments(arguments, options, "STORE", 1);
+    const auto given = parse_arguments(arguments, options, "STORE", -1);
     if (given.count("help")) {
         fmt::print("{}", fmt::streamed(options));
         return Exit::done;
     }
-    if (!given.count("STORE")) {
-        refuse("a bar store", "none", "write `barsweep backtest STORE.h5 --rule sma:20:50`");
+    const auto stores = given.count("STORE") ? given["STORE"].as<std::vector<std::string>>()
+                                             : std::vector<std::string>{};
+    if (stores.size() != 1) {
+        refuse("one bar store",
+               stores.empty() ? "none" : "'" + stores[1] + "' after '" + stores[0] + "'",
+               "write `barsweep backtest STORE.h5 --rule sma:20:50`");
     }
     if (given.count("rule") + given.count("actions") != 1) {
         refuse("one of --rule and --actions", given.count("rule") ? "both" : "neither",
                "write for example --rule sma:20:50");
     }
-    return run(given, given["STORE"].as<std::vector<std::string>>().front());
+    return run(given, stores.front());
 } catch (const std::overflow_error& error) {
     throw UserError({"barsweep backtest", "money below 2^63 of its smallest unit", error.what(),
                      "give coarser --account.lot_decimals or less money"});
