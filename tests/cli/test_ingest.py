@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import resource
 import subprocess
 
 import pytest
@@ -158,3 +159,17 @@ def test_the_reference_year_has_its_sum(tmp_path):
     reference = json.loads(next((SHARED / "reference/strategies").glob("S1_*/reference.json")).read_text())
     assert json.loads(said.stdout)["bars"] == reference["bars"]
     assert json.loads(said.stdout)["canonical_sha256"] == reference["canonical_sha256"]
+
+
+@pytest.mark.parametrize("blocks", [0, 8, 100])
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, blocks):
+    """The file-size limit (in blocks of 1 KiB) stands in for a full disk; HDF5 must not crash on it at exit."""
+    out = tmp_path / "out"
+    out.mkdir()
+    bars = tmp_path / "bars.csv"
+    assert run("synth", "--bars", 5000, "--out", bars).returncode == 0
+    refused = run("ingest", bars, "--out", out / "bars.h5",
+                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * blocks, 1024 * blocks)))
+    assert refused.returncode == 5
+    assert "bars.h5: expected a place that can be written, found" in refused.stderr
+    assert not list(out.iterdir())

@@ -15,6 +15,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+// These tests call HDF5 themselves, so what the program does first is done before all of them.
+[[maybe_unused]] const bool quiet = (quiet_hdf5(), true);
+
 enum class Pack { contiguous, gzip };
 
 struct Column {
