@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -82,8 +83,11 @@ std::string way_out(const fs::path& path, std::size_t line)
 std::string shortened(std::string_view record)
 {
     constexpr std::size_t most = 200;
-    return record.size() <= most ? std::string(record)
-                                 : std::string(record.substr(0, most)) + " ...";
+    if (record.empty()) return "an empty line";
+    std::string text(record.substr(0, most));
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return c < 0x20; }, '?');
+    return record.size() <= most ? text : text + " ...";
 }
 
 }  // namespace
