@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
-#include <type_traits>
 
 #include "base/error.hpp"
 
@@ -69,13 +68,12 @@ struct Opened {
 
 std::optional<Opened> open_nvrtc()
 {
-#if BARSWEEP_CUDA
+    if (!BARSWEEP_CUDA) return std::nullopt;  // the GPU side is built off
     for (const auto& path : candidates()) {
         if (Library library{dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)}) {
             return Opened{std::move(library), path};
         }
     }
-#endif
     return std::nullopt;
 }
 
