@@ -150,13 +150,13 @@ TEST(Backtest, ARuinedAccountStaysFlatToTheEndAndSaysWhere)
 {
     auto rules = one_lot(100);
     rules.ruin_ppm = 500'000;
-    const auto market = market_of({100, 100, 40, 200, 300});
+    const auto market = market_of({100, 100, 100, 50, 300});  // ruin is at 50
     std::vector<i64> equity;
     const auto result =
         run_backtest(market, rules, whole(market), {up, up, up, up}, 252, nullptr, &equity);
-    EXPECT_EQ(equity, (std::vector<i64>{100, 100, 40, 40, 40}));
+    EXPECT_EQ(equity, (std::vector<i64>{100, 100, 100, 50, 50}));
     EXPECT_TRUE(result.totals.ruined);
-    EXPECT_EQ(result.totals.stopped_bar, 2);
+    EXPECT_EQ(result.totals.stopped_bar, 3);
     EXPECT_EQ(result.totals.returns.count, 5);
     EXPECT_TRUE(result.totals.drawdown.open);
 }
