@@ -101,21 +101,27 @@ TEST(AccountOptions, RefusesByKeyInOneSentence)
     EXPECT_THAT(refusal({{"levels", "1 x"}}), HasSubstr("found 'x'"));
     EXPECT_THAT(refusal({{"cash_reserve", "1.01"}}), HasSubstr("account.cash_reserve"));
     EXPECT_THAT(refusal({{"spread", "0.1"}, {"spread_bps", "1"}}), HasSubstr("found both"));
-    EXPECT_THAT(refusal({{"ruin", "0.0000001"}}),
-                HasSubstr("account.ruin as a number of at most 6 decimals, found 0.0000001"));
+    EXPECT_THAT(refusal({{"spread", "99999999999999999"}}),
+                HasSubstr("account.spread as a number below"));
     EXPECT_THAT(refusal({{"unit", "0.25"}, {"lot_decimals", "1"}}),
                 HasSubstr("account.unit as a number of at most 1 decimals"));
     EXPECT_THAT(refusal({{"initial", "0"}}), HasSubstr("account.initial"));
     EXPECT_THAT(refusal({{"initial", "1000000000000000"}, {"lot_decimals", "2"}}),
                 HasSubstr("account.initial"));
-    EXPECT_THAT(refusal({{"spread", "0.00000000001"}}), HasSubstr("account.spread"));
     EXPECT_THAT(refusal({{"unit", "0"}}), HasSubstr("account.unit as a size above 0"));
 }
 
-TEST(AccountOptions, ASampledBarrierDistanceIsRoundedToAMillionthSigma)
+TEST(AccountOptions, SampledSharesRatesAndDistancesAreRoundedToTheAccountsUnits)
 {
     EXPECT_EQ(resolve({{"target", "1.2345675000000001"}}).rules.target_ppm, 1'234'568);
     EXPECT_EQ(resolve({{"stop", "0.4999994"}}).rules.stop_ppm, 499'999);
+    EXPECT_EQ(resolve({{"cash_reserve", "0.05000049999"}}).rules.reserve_ppm, 50'000);
+    EXPECT_EQ(resolve({{"fee_bps", "0.1234567890123"}}).rules.rate_ppb, 12'346);
+}
+
+TEST(AccountOptions, AnOddLastUnitOfASpreadIsRoundedAgainstTheAccount)
+{
+    EXPECT_EQ(resolve({{"spread_bps", "0.00003"}}).rules.rate_ppb, 2);
 }
 
 TEST(AccountOptions, CarryWithoutAYearIsRefused)
