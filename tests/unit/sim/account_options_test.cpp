@@ -101,7 +101,7 @@ TEST(AccountOptions, RefusesByKeyInOneSentence)
     EXPECT_THAT(refusal({{"levels", "1 x"}}), HasSubstr("found 'x'"));
     EXPECT_THAT(refusal({{"cash_reserve", "1.01"}}), HasSubstr("account.cash_reserve"));
     EXPECT_THAT(refusal({{"spread", "0.1"}, {"spread_bps", "1"}}), HasSubstr("found both"));
-    EXPECT_THAT(refusal({{"spread", "99999999999999999"}}),
+    EXPECT_THAT(refusal({{"spread", "1000000000000000"}}),
                 HasSubstr("account.spread as a number below"));
     EXPECT_THAT(refusal({{"unit", "0.25"}, {"lot_decimals", "1"}}),
                 HasSubstr("account.unit as a number of at most 1 decimals"));
