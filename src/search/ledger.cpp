@@ -150,7 +150,8 @@ void Ledger::cut_torn_end(std::size_t whole)
 {
     std::string when = journal::time();
     std::erase_if(when, [](char c) { return c == '-' || c == ':'; });
-    const fs::path aside = path_.string() + ".torn." + when.substr(0, when.find('+')) + "Z";
+    fs::path aside = path_;
+    aside.replace_extension(".torn." + when.substr(0, when.find('+')) + "Z");
     const auto torn = std::string_view(text_).substr(whole);
 
     const int copy = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);

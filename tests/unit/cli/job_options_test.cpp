@@ -110,12 +110,12 @@ TEST_F(JobOptionsTest, RoundsADrawnBarrierToAMillionthOfASigma)
     EXPECT_EQ(trial.account.rules.stop_ppm, 1'000'000);
 }
 
-TEST_F(JobOptionsTest, RefusesASearchedFeeThatNoDrawCouldMeetExactly)
+TEST_F(JobOptionsTest, SearchesAFeeWithoutAStepRoundedToTheAccountsUnit)
 {
-    EXPECT_THAT(sentence("[space]\naccount.fee_bps = float 1 5\n"),
-                testing::StartsWith("job.ini:4: expected account.fee_bps as a number of at most 5 "
-                                    "decimals, found 2.52786404500042"));
-    EXPECT_EQ(sentence("[space]\naccount.fee_bps = float 1 5 step 0.5\n"), "accepted");
+    const auto job = resolve("[space]\naccount.fee_bps = float 1 5\n");
+    const auto trial =
+        resolve_trial(job, series_, job.ppy, {{"account.fee_bps", 2.52786404500042}});
+    EXPECT_EQ(trial.account.rules.rate_ppb, 252'786);
 }
 
 TEST_F(JobOptionsTest, RefusesATrialWhoseFastAverageIsNotTheShorterOne)
