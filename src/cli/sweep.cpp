@@ -8,6 +8,7 @@
 
 #include "bars/bar_store.hpp"
 #include "base/log.hpp"
+#include "cli/failure.hpp"
 #include "cli/job_arguments.hpp"
 #include "cli/progress.hpp"
 #include "cli/rule_study.hpp"
@@ -135,15 +136,18 @@ Exit run_rank(cluster::Comm& comm, const JobArguments& given)
     }
 }
 
-/// A command line that is wrong is wrong on every rank; rank 0 says so.
+/// What goes wrong is told here, not in main: leaving MPI may end the process (Comm::leave). A
+/// command line that is wrong is wrong on every rank; rank 0 says so.
 template <class Run>
-Exit told_once(const cluster::Comm& comm, const Run& run)
+Exit run_and_tell(const cluster::Comm& comm, const Run& run)
 {
     try {
         return run();
     } catch (const UserError& error) {
-        if (comm.rank() == 0 || error.exit() != Exit::usage) throw;
-        return error.exit();
+        if (comm.rank() != 0 && error.exit() == Exit::usage) return error.exit();
+        return tell_failure("sweep");
+    } catch (...) {
+        return tell_failure("sweep");
     }
 }
 
@@ -158,7 +162,7 @@ Exit sweep(const Arguments& arguments)
     char** none = nullptr;
     cluster::Comm comm{no_arguments, none};
     if (comm.size() > 1) set_log_rank(comm.rank());
-    const auto exit = told_once(comm, [&] {
+    const auto exit = run_and_tell(comm, [&] {
         const auto given = parse_job_arguments(arguments, usage, own);
         return given.job.empty() ? Exit::done : run_rank(comm, given);
     });

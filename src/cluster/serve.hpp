@@ -40,8 +40,8 @@ Ending lead(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
 
 /// Every other rank: waits until rank 0 leads, so that bad input is found and told once, by rank 0;
 /// then prepares, and computes what rank 0 sends until it says go home, or has been silent for
-/// `lost_after` seconds (then throws std::runtime_error; 20 times as long while rank 0 still checks
-/// and loads). A rank that can't go on, in `prepare` or later, tells rank 0, waits to be sent home,
+/// `lost_after` seconds (then throws UserError, exit stopped; 20 times as long while rank 0 still
+/// checks and loads). A rank that can't go on, in `prepare` or later, tells rank 0, waits to be sent home,
 /// and throws what stopped it. Returns without preparing where rank 0 dismisses it first.
 Ending work(Comm& comm, const StopSignals& signals, const Prepare& prepare,
             const ServeOptions& options);

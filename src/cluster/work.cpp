@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <chrono>
-#include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "base/error.hpp"
 #include "cluster/crew.hpp"
 #include "cluster/nap.hpp"
 #include "cluster/serve.hpp"
@@ -54,7 +54,9 @@ struct Leadership {
 [[noreturn]] void mourn(Comm& comm)
 {
     comm.lose(0);
-    throw std::runtime_error("rank 0 gives no sign of life. The same command goes on where it was");
+    throw UserError({"MPI", "signs of life from rank 0", "none",
+                     "run the same command again: it goes on where it was"},
+                    Exit::stopped);
 }
 
 /// Waits for one of the messages `Wanted`; any other is dropped.

@@ -247,8 +247,9 @@ TEST_F(Serve, AWorkerEndsByItselfWhenRankZeroIsSilent)
     try {
         work(*world, StopSignals{}, toy, options);
         ADD_FAILURE() << "nothing was thrown";
-    } catch (const std::runtime_error& error) {
-        EXPECT_THAT(error.what(), testing::StartsWith("rank 0 gives no sign of life"));
+    } catch (const UserError& error) {
+        EXPECT_EQ(error.exit(), Exit::stopped);
+        EXPECT_THAT(error.what(), testing::StartsWith("MPI: expected signs of life from rank 0"));
     }
     EXPECT_TRUE(world->lost(0));
 }
