@@ -6,9 +6,8 @@
 #include <stdexcept>
 
 #include "bars/bar_store.hpp"
+#include "cli/arguments.hpp"
 #include "cli/backtest_output.hpp"
-#include "cli/command.hpp"
-#include "cli/job_arguments.hpp"
 #include "cli/whole_file.hpp"
 #include "sim/actions.hpp"
 
@@ -34,7 +33,7 @@ po::options_description describe()
         ("fills", text("OUT.csv"), "write every fill, exact")
         ("actions-out", text("FILE.csv"), "write what every bar asked for")
         ("json", "print one JSON object")
-        ("help", "show this and stop")
+        ("help,h", "show this and stop")
         ("data.ppy", text("N"), "bars a year for yearly figures; without it measured over the store");
     // clang-format on
     for (const auto& key : sim::account_keys()) {
@@ -157,23 +156,18 @@ Exit run(const po::variables_map& given, const std::string& store)
 Exit backtest(const Arguments& arguments)
 try {
     const auto options = describe();
-    const auto given = parse_arguments(arguments, options, "STORE", -1);
+    const auto given = parse_arguments(arguments, options, "STORE");
     if (given.count("help")) {
         fmt::print("{}", fmt::streamed(options));
         return Exit::done;
     }
-    const auto stores = given.count("STORE") ? given["STORE"].as<std::vector<std::string>>()
-                                             : std::vector<std::string>{};
-    if (stores.size() != 1) {
-        refuse("one bar store",
-               stores.empty() ? "none" : "'" + stores[1] + "' after '" + stores[0] + "'",
-               "write `barsweep backtest STORE.h5 --rule sma:20:50`");
-    }
+    const auto store = only_word(given, "STORE", "one bar store",
+                                 "write `barsweep backtest STORE.h5 --rule sma:20:50`");
     if (given.count("rule") + given.count("actions") != 1) {
         refuse("one of --rule and --actions", given.count("rule") ? "both" : "neither",
                "write for example --rule sma:20:50");
     }
-    return run(given, stores.front());
+    return run(given, store);
 } catch (const std::overflow_error& error) {
     throw UserError({"barsweep backtest", "money below 2^63 of its smallest unit", error.what(),
                      "give coarser --account.lot_decimals or less money"});

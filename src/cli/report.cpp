@@ -5,7 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/job_arguments.hpp"
+#include "cli/arguments.hpp"
+#include "cli/job_texts.hpp"
 #include "cli/whole_file.hpp"
 #include "report/csv.hpp"
 #include "report/summary.hpp"
@@ -65,23 +66,15 @@ Exit report(const Arguments& arguments)
                           "all trials, exact, as CSV")(
         "top", po::value<std::size_t>()->value_name("N")->default_value(10), "trials to show")(
         "json", "one JSON object on stdout")("help,h", "this");
-    const auto given = parse_arguments(arguments, options, "DIR", -1);
+    const auto given = parse_arguments(arguments, options, "DIR");
     if (given.count("help")) {
         std::ostringstream text;
         text << usage << "\n" << options;
         std::fputs(text.str().c_str(), stdout);
         return Exit::done;
     }
-    const auto folders =
-        given.count("DIR") ? given["DIR"].as<std::vector<std::string>>() : Arguments{};
-    if (folders.size() != 1)
-        throw UserError(
-            {"command line", "one folder of a study",
-             folders.empty() ? "none" : "'" + folders[1] + "' after '" + folders[0] + "'",
-             "see `barsweep report --help`"},
-            Exit::usage);
-
-    const auto summary = read_study(folders[0]);
+    const auto summary = read_study(
+        only_word(given, "DIR", "one folder of a study", "see `barsweep report --help`"));
     if (given.count("csv"))
         write_whole(given["csv"].as<std::string>(), report::trials_csv(summary));
     const auto text = given.count("json")

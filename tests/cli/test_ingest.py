@@ -101,7 +101,8 @@ def test_a_fixed_zone_is_taken_off_naive_times(bars, tmp_path):
     (["--decimals", "10"], "--decimals: expected 0 to 9, found 10"),
     (["--max-jump", "0"], "--max-jump: expected a fraction above 0, found 0"),
     (["--columns", "time,open"], "--columns: expected a column of high, found 'time,open'"),
-    (["--nonsense"], "--nonsense"),
+    (["--sybol", "X"], "command line: expected a known option, found '--sybol'. To fix: write --symbol, the nearest there is."),
+    (["--sym", "X"], "found '--sym'. To fix: write --symbol"),
 ])
 def test_a_wrong_option_is_usage(bars, tmp_path, arguments, said):
     refused = run("ingest", bars, "--out", tmp_path / "bars.h5", *arguments)
@@ -114,6 +115,7 @@ def test_no_file_and_no_out_are_usage(tmp_path):
     assert run("ingest", "--out", tmp_path / "bars.h5").returncode == 2
     assert run("ingest", tmp_path / "bars.csv").returncode == 2
     assert run("info").returncode == 2
+    assert "expected one bar store, found 'b.h5' after 'a.h5'" in run("info", "a.h5", "b.h5").stderr
 
 
 def test_a_folder_that_is_not_there_is_the_machines_fault(bars, tmp_path):
