@@ -22,7 +22,7 @@ const JobKey* find_key(std::string_view name);
 /// Names that may stand in [space]: what makes a trial, all of [agent] and [account].
 const std::vector<std::string>& searchable_keys();
 
-/// Metrics that can select, as sim::run_backtest names them.
+/// Metrics that can select: all that sim tells of a run.
 const std::vector<std::string>& score_names();
 
 }  // namespace barsweep::cli

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sim/metrics.hpp"
+
 namespace barsweep::sim {
 namespace {
 
@@ -108,6 +110,17 @@ TEST(Backtest, EveryMetricOfARunWorkedByHand)
     EXPECT_DOUBLE_EQ(m.at("turnover"), 0.22);
     EXPECT_DOUBLE_EQ(m.at("exposure"), 4.0 / 6);
     EXPECT_EQ(result.reasons.at("profit_factor"), "no round trip lost");
+}
+
+TEST(Backtest, EveryMetricOfARunIsOneOfThoseThatAreListed)
+{
+    const auto market = market_of({100, 100, 110, 105, 120, 120});
+    const auto result =
+        run_backtest(market, one_lot(1000), whole(market), Wanted{up, up, up, up, 0}, 252);
+    std::vector<std::string> told;
+    for (const auto& [name, value] : result.metrics) told.push_back(name);
+    for (const auto& [name, reason] : result.reasons) told.push_back(name);
+    EXPECT_THAT(metric_names(), testing::UnorderedElementsAreArray(told));
 }
 
 TEST(Backtest, WithoutATradeRatiosAreUndefinedWithTheirReason)
