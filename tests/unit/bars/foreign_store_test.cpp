@@ -1,4 +1,5 @@
-// Stores written by others: any byte order and layout is taken, a wrong type or shape is named.
+// Stores written by others: any byte order and layout is taken, a wrong type or shape is named (the
+// faults of case D15, in our layout).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "base/error.hpp"
@@ -183,6 +184,13 @@ TEST_F(JobOptionsTest, CountsGridTrialsAndBars)
 struct Fault {
     const char* lines;
     const char* sentence;
+
+    friend std::ostream& operator<<(std::ostream& out, const Fault& fault)
+    {
+        std::string line = fault.lines;  // names the test, so one line
+        std::ranges::replace(line, '\n', ' ');
+        return out << line;
+    }
 };
 
 /// Line numbers count the two lines of [rungs] that stand above.
