@@ -108,6 +108,12 @@ nlohmann::ordered_json identity_of(const Job& job, const bars::BarSeries& series
     return identity;
 }
 
+/// The symbol of another program's store may be any bytes.
+std::string line_of(const nlohmann::ordered_json& value)
+{
+    return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 }  // namespace
 
 std::filesystem::path store_of(const JobTexts& texts)
@@ -138,6 +144,23 @@ RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double pp
 {
     const auto texts = overlay(job.texts, params);
     return {rule_of(texts), account_of(texts, series, ppy)};
+}
+
+std::string study_line(const Job& job)
+{
+    return line_of(job.plan.identity);
+}
+
+void check_same_study(const Job& job, const std::string& rank_0)
+{
+    const auto theirs = nlohmann::ordered_json::parse(rank_0);
+    for (const auto& [key, value] : theirs.items()) {
+        const auto own = job.plan.identity.value(key, nlohmann::ordered_json{});
+        if (line_of(own) != line_of(value))
+            throw UserError({key, line_of(value) + ", as rank 0 has it",
+                             line_of(own) + " on this rank",
+                             "give all ranks the same job and the same bars"});
+    }
 }
 
 std::string job_file(const JobTexts& texts)

@@ -51,6 +51,13 @@ struct RuleTrial {
 RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double ppy,
                         const search::Params& params);
 
+/// What makes the study the one it is, as a line for the other ranks.
+std::string study_line(const Job& job);
+
+/// Throws UserError naming the first key of which rank 0, whose `study_line` this is, has another
+/// value: a stale copy of the bars on one node would put wrong scores into a good study.
+void check_same_study(const Job& job, const std::string& rank_0);
+
 /// The job as a file that means the same, for the study's folder: every key with a value, by
 /// section.
 std::string job_file(const JobTexts& texts);

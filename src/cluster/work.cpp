@@ -110,7 +110,7 @@ Ending work(Comm& comm, const StopSignals& signals, const Prepare& prepare,
     try {
         const auto first = wait_for<Start, Home>(rank_0);
         if (const auto* home = std::get_if<Home>(&first)) return home->ending;
-        return compute_until_home(rank_0, signals, prepare());
+        return compute_until_home(rank_0, signals, prepare(std::get<Start>(first).study));
     } catch (const std::exception& error) {
         if (!comm.lost(0)) {
             comm.send(0, to_line(Bye{error.what()}));
