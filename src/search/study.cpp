@@ -92,17 +92,19 @@ void Study::check_identity() const
         if (text(found->second) != text(value) && !grown && key != "study.timeout")
             throw changed(key, text(found->second), text(value));
     }
+    const auto begun =
+        std::ranges::count(ledger_.recorded(), journal::Op::create_trial, &LedgerLine::op);
+    if (begun > plan_.trials)
+        throw UserError({"study.trials",
+                         "at least the " + shortest(begun) + " trials of this study",
+                         shortest(plan_.trials), "raise it, or give another --out"});
 }
 
 std::optional<Trial> Study::ask()
 {
     const auto number = static_cast<std::int64_t>(trials_.size());
     const auto* next = ledger_.next_recorded();
-    if (number >= plan_.trials) {
-        if (next && next->op == journal::Op::create_trial)
-            throw changed("study.trials", "more than " + shortest(number), shortest(plan_.trials));
-        return {};
-    }
+    if (number >= plan_.trials) return {};
     if (next && next->op != journal::Op::create_trial) {
         if (running_ > 0) return {};
         throw ledger_.refusal(*next, "the creation of trial " + shortest(number));

@@ -324,7 +324,7 @@ TEST(Study, MoreTrialsGoOnAfterTheFirstOnesAndTheSameAgainOnEveryStart)
     EXPECT_EQ(start(folder / "l", small_plan(12)), 0);
     EXPECT_EQ(read(folder / "l"), more);
     EXPECT_THAT(refusal(folder / "l", small_plan(9)),
-                HasSubstr("study.trials: expected more than 9"));
+                HasSubstr("study.trials: expected at least the 12 trials of this study"));
 }
 
 TEST(Study, NotesAFactOnceAndAChangedOneAgain)
