@@ -70,8 +70,10 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
                     const JobArguments& given)
 {
     const auto begun = Clock::now();
+    const int threads = cluster::computing_threads();
     const auto data = load(given);
     const StudyFolder folder{data.job.out};
+    folder.remove("exit_code");  // of an earlier start: a wrapper must not take it for this one's
     search::Ledger ledger{folder.ledger()};
     search::Study study{data.job.plan, ledger};
     folder.write("job.ini", job_file(data.job.texts));
@@ -79,14 +81,16 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
         study, data.job.slots, [&data](const search::Trial&, int rung) {
             return static_cast<double>(rung_window(data.job, rung).decisions());
         }};
+    if (!coordinator.done()) folder.remove("summary.json");
     const auto bars_before = count_bars(data.job, study);
     auto ending = cluster::Ending::done;
 
     {
         Progress progress{study};
         cluster::ServeOptions options;
-        options.threads = cluster::computing_threads();
+        options.threads = threads;
         options.timeout = data.job.timeout;
+        options.study = study_line(data.job);
         ending = cluster::lead(comm, signals, coordinator, ledger, runner(data), options,
                                [&progress](const cluster::Coordinator&) { progress.show(); });
     }
@@ -96,7 +100,7 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
         return Exit::stopped;
     }
 
-    auto summary = select_winner(data, study, ledger);
+    auto summary = select_winner(data, study, ledger, ending);
     summary.steps = count_bars(data.job, study) - bars_before;
     summary.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
     folder.write("summary.json", report::to_json(summary).dump(2) + "\n");
@@ -112,11 +116,12 @@ Exit run_other_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
 {
     std::optional<RuleStudy> data;
     cluster::ServeOptions options;
-    options.threads = cluster::computing_threads();
     cluster::work(
         comm, signals,
-        [&] {
+        [&](const std::string& study) {
+            options.threads = cluster::computing_threads();
             data.emplace(load(given));
+            check_same_study(data->job, study);
             return runner(*data);
         },
         options);
