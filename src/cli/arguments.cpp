@@ -48,9 +48,9 @@ std::string only_word(const po::variables_map& given, const char* positional,
                       const std::string& expected, const std::string& fix)
 {
     const auto words = words_of(given, positional);
-    if (words.size() == 1) return words[0];
+    if (words.size() == 1 && !words[0].empty()) return words[0];
     throw UserError({"command line", expected,
-                     words.empty() ? "none" : "'" + words[1] + "' after '" + words[0] + "'", fix},
+                     words.size() < 2 ? "none" : "'" + words[1] + "' after '" + words[0] + "'", fix},
                     Exit::usage);
 }
 

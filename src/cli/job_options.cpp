@@ -32,6 +32,12 @@ void take_study(Job& job)
         refuse(texts, "study.schedule", "as ordered (eager isn't there yet)");
     one_of(texts, "study.schedule", {"ordered"});
 
+    const bool least_is_best = job.score == "max_drawdown" || job.score == "volatility";
+    if (least_is_best && texts.values.at("study.direction").source == Source::fallback)
+        throw UserError({texts.where("study.score"),
+                         "study.direction beside study.score = " + job.score,
+                         "none, which means maximize", "write study.direction = minimize"});
+
     auto& plan = job.plan;
     plan.name = job.name;
     plan.seed = seed_value(texts, "study.seed");
