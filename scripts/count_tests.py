@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Sums CTest's JUnit reports: the skipped with their reasons, the failed, then one line
-`N passed, N failed, N skipped`. Exits 1 where a test failed or none passed.
+"""Sums CTest's JUnit reports: the skipped with their reasons, the failed with the end of what they
+printed, then one line `N passed, N failed, N skipped`. Exits 1 where a test failed or none passed.
 
 A pytest file is one CTest entry; its own tests are counted, as its closing line says.
 """
@@ -51,7 +51,8 @@ def main(files):
             total += tests
             why.update(reasons or [case.get("name") + ", without a reason"] * (tests["skipped"] > 0))
             if tests["failed"]:
-                failed.append(f"{file}: {case.get('name')}")
+                text = (case.findtext("system-out") or "").strip().splitlines()[-40:]
+                failed.append("\n    ".join([f"{case.get('name')} ({file})", *text]))
     for reason, times in sorted(why.items()):
         print(f"skipped {times}: {reason}")
     for name in failed:

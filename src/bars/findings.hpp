@@ -21,8 +21,8 @@ struct FindingList {
     std::vector<Finding> first;  ///< at most `most_findings`
 };
 
-/// By kind: gap, missing_bars, duplicate, conflicting_duplicate, backward_step, zero_volume, jump
-/// ...
+/// By kind: gap, filled_bar, duplicate, conflicting_duplicate, backward_step, zero_volume, jump,
+/// nonpositive_price, blank_line, comment_line, assumed (what was taken for granted).
 using Findings = std::map<std::string, FindingList>;
 
 void add_finding(Findings& findings, const std::string& kind, Finding finding);

@@ -32,9 +32,12 @@ private:
     herr_t (*close_)(hid_t);
 };
 
-/// Our own messages name file and dataset; HDF5 shall print none.
+/// To be called before anything else of HDF5. Our own messages name file and dataset, so it shall
+/// print none; and it shall not tidy up at exit: after a write that failed (full disk) HDF5 1.10
+/// keeps the half-closed file and crashes on it there. Every handle here is closed by its owner.
 inline void quiet_hdf5()
 {
+    H5dont_atexit();  // fails, without harm, when HDF5 is already at work
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 

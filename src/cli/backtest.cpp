@@ -8,6 +8,7 @@
 
 #include "bars/bar_store.hpp"
 #include "base/log.hpp"
+#include "cli/arguments.hpp"
 #include "cli/backtest_model.hpp"
 #include "cli/backtest_output.hpp"
 #include "cli/command.hpp"
@@ -44,7 +45,7 @@ po::options_description describe()
         ("fills", text("OUT.csv"), "write every fill, exact")
         ("actions-out", text("FILE.csv"), "write what every bar asked for")
         ("json", "print one JSON object")
-        ("help", "show this and stop")
+        ("help,h", "show this and stop")
         ("data.ppy", text("N"), "bars a year for yearly figures; without it measured over the store");
     // clang-format on
     for (const auto& key : sim::account_keys()) {
@@ -260,14 +261,13 @@ Exit run(const po::variables_map& given, const std::string& store)
 Exit backtest(const Arguments& arguments)
 try {
     const auto options = describe();
-    const auto given = parse_arguments(arguments, options, "STORE", 1);
+    const auto given = parse_arguments(arguments, options, "STORE");
     if (given.count("help")) {
         fmt::print("{}", fmt::streamed(options));
         return Exit::done;
     }
-    if (!given.count("STORE")) {
-        refuse("a bar store", "none", "write `barsweep backtest STORE.h5 --rule sma:20:50`");
-    }
+    const auto store = only_word(given, "STORE", "one bar store",
+                                 "write `barsweep backtest STORE.h5 --rule sma:20:50`");
     const auto deciders = given.count("rule") + given.count("actions") + given.count("model");
     if (deciders != 1) {
         refuse("one of --rule, --actions and --model", deciders == 0 ? "none" : "several",
@@ -276,7 +276,7 @@ try {
     if (given.count("model") && given.count("job")) {
         refuse("one of --model and --job", "both", "leave --job out: a model brings its own");
     }
-    return run(given, given["STORE"].as<std::vector<std::string>>().front());
+    return run(given, store);
 } catch (const std::overflow_error& error) {
     throw UserError({"barsweep backtest", "money below 2^63 of its smallest unit", error.what(),
                      "give coarser --account.lot_decimals or less money"});

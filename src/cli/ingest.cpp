@@ -10,7 +10,7 @@
 
 #include "bars/bar_store.hpp"
 #include "bars/csv_import.hpp"
-#include "cli/command.hpp"
+#include "cli/arguments.hpp"
 #include "cli/store_summary.hpp"
 
 namespace barsweep::cli {
@@ -60,7 +60,7 @@ po::options_description describe(Options& options)
         ("max-jump", po::value(&import.max_jump)->default_value(0.5, "0.5")->value_name("X"),
             "change from close to close, as a fraction, above which a bar is reported")
         ("json", "print one JSON object")
-        ("help", "show this and stop");
+        ("help,h", "show this and stop");
     // clang-format on
     return help;
 }
@@ -121,17 +121,12 @@ Exit ingest(const Arguments& arguments)
 {
     Options options;
     const auto help = describe(options);
-    po::options_description all;
-    all.add(help).add_options()("file", po::value(&options.files));
-    po::positional_options_description files;
-    files.add("file", -1);
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(all).positional(files).run(), given);
+    const auto given = parse_arguments(arguments, help, "FILE");
     if (given.count("help")) {
         fmt::print("{}", fmt::streamed(help));
         return Exit::done;
     }
-    po::notify(given);
+    options.files = words_of(given, "FILE");
     resolve(options);
 
     auto [series, info] =

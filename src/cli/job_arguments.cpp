@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "cli/job_keys.hpp"
-#include "cli/nearest.hpp"
 
 namespace po = boost::program_options;
 
@@ -54,37 +53,6 @@ void take(Overrides& overrides, const po::variables_map& given, const std::strin
 
 }  // namespace
 
-po::variables_map parse_arguments(const Arguments& arguments,
-                                  const po::options_description& options, const char* positional,
-                                  int most)
-{
-    namespace style = po::command_line_style;
-    po::positional_options_description places;
-    places.add(positional, most);
-    po::options_description all;
-    all.add(options);
-    all.add_options()(positional, po::value<std::vector<std::string>>(), "");
-
-    const auto parsed = po::command_line_parser{arguments}
-                            .options(all)
-                            .positional(places)
-                            .style(style::unix_style & ~style::allow_guessing)
-                            .allow_unregistered()
-                            .run();
-    std::vector<std::string> known;
-    for (const auto& option : options.options()) known.push_back(option->long_name());
-    for (const auto& option : parsed.options)
-        if (option.unregistered)
-            throw UserError(
-                {"command line", "a known option", "'" + option.original_tokens.at(0) + "'",
-                 "write --" + nearest(option.string_key, known) + ", the nearest there is"},
-                Exit::usage);
-    po::variables_map given;
-    po::store(parsed, given);
-    po::notify(given);
-    return given;
-}
-
 JobArguments parse_job_arguments(const Arguments& arguments, const std::string& usage,
                                  const po::options_description& own)
 {
@@ -95,7 +63,7 @@ JobArguments parse_job_arguments(const Arguments& arguments, const std::string& 
     accepted.add(options).add(space_options());
 
     JobArguments result;
-    result.options = parse_arguments(arguments, accepted, "JOB.ini", -1);
+    result.options = parse_arguments(arguments, accepted, "JOB.ini");
     const auto& given = result.options;
     if (given.count("help")) {
         std::ostringstream text;
@@ -110,14 +78,8 @@ JobArguments parse_job_arguments(const Arguments& arguments, const std::string& 
         return result;
     }
 
-    const auto jobs = given.count("JOB.ini") ? given["JOB.ini"].as<std::vector<std::string>>()
-                                             : std::vector<std::string>{};
-    if (jobs.size() != 1)
-        throw UserError({"command line", "one job file",
-                         jobs.empty() ? "none" : "'" + jobs[1] + "' after '" + jobs[0] + "'",
-                         "see `barsweep sweep --help`; put a value of several words in quotes"},
-                        Exit::usage);
-    result.job = jobs[0];
+    result.job = only_word(given, "JOB.ini", "one job file",
+                           "see `barsweep sweep --help`; put a value of several words in quotes");
 
     take(result.overrides, given, "data", "data.store");
     take(result.overrides, given, "symbol", "data.symbol");

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "cli/command.hpp"
+#include "cli/arguments.hpp"
 #include "cli/job_texts.hpp"
 
 namespace barsweep::cli {
@@ -20,12 +20,5 @@ struct JobArguments {
 /// (Exit::usage) for an option that nobody knows, naming the nearest, and for no job or two.
 JobArguments parse_job_arguments(const Arguments& arguments, const std::string& usage,
                                  const boost::program_options::options_description& own);
-
-/// Parses as every command does: long names whole, never guessed from their beginning. What stands
-/// alone becomes `positional`, at most `most` of it. Throws UserError for an unknown option, naming
-/// the nearest of `options`.
-boost::program_options::variables_map parse_arguments(
-    const Arguments& arguments, const boost::program_options::options_description& options,
-    const char* positional, int most);
 
 }  // namespace barsweep::cli

@@ -1,9 +1,13 @@
 #include "cli/job_keys.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "agents/dqn_config.hpp"
 #include "sim/account_options.hpp"
+#include "sim/metrics.hpp"
 
 namespace barsweep::cli {
 namespace {
@@ -15,7 +19,8 @@ const std::vector<JobKey> before_account{
     {"study.slots", "8", "8",
      "trials in flight in the whole study, 1 to 65536, whatever the ranks"},
     {"study.direction", "maximize", "maximize", "of the score: maximize or minimize"},
-    {"study.score", "sharpe", "sharpe", "metric that selects"},
+    {"study.score", "sharpe", "sharpe",
+     fmt::format("metric that selects: {}", fmt::join(score_names(), ", "))},
     {"study.timeout", "2h", "2h",
      "wall clock after which no more is started: 90s, 15m, 2h, 1d, none"},
     {"study.trial_timeout", "none", "10m",
@@ -108,9 +113,7 @@ std::vector<std::string> trial_keys()
 
 const std::vector<std::string>& score_names()
 {
-    static const std::vector<std::string> names{
-        "sharpe",        "sortino",  "calmar",        "total_return", "cagr",
-        "profit_factor", "win_rate", "average_trade", "max_drawdown", "volatility"};
+    static const auto names = sim::metric_names();
     return names;
 }
 

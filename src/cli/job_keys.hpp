@@ -28,7 +28,7 @@ const JobKey* find_key(std::string_view name);
 /// [account].
 const std::vector<std::string>& searchable_keys();
 
-/// Metrics that can select, as sim::run_backtest names them.
+/// Metrics that can select: all that sim tells of a run.
 const std::vector<std::string>& score_names();
 
 }  // namespace barsweep::cli

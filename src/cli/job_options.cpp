@@ -31,6 +31,12 @@ void take_study(Job& job)
         refuse(texts, "study.schedule", "as ordered (eager isn't there yet)");
     one_of(texts, "study.schedule", {"ordered"});
 
+    const bool least_is_best = job.score == "max_drawdown" || job.score == "volatility";
+    if (least_is_best && texts.values.at("study.direction").source == Source::fallback)
+        throw UserError({texts.where("study.score"),
+                         "study.direction beside study.score = " + job.score,
+                         "none, which means maximize", "write study.direction = minimize"});
+
     auto& plan = job.plan;
     plan.name = job.name;
     plan.seed = seed_value(texts, "study.seed");
@@ -110,6 +116,12 @@ nlohmann::ordered_json identity_of(const Job& job, const bars::BarSeries& series
     return identity;
 }
 
+/// The symbol of another program's store may be any bytes.
+std::string line_of(const nlohmann::ordered_json& value)
+{
+    return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 }  // namespace
 
 std::filesystem::path store_of(const JobTexts& texts)
@@ -154,6 +166,23 @@ agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& serie
     plan.key = {job.plan.seed, trial.number, 0};
     plan.last_rung = job.plan.rungs.back();
     return plan;
+}
+
+std::string study_line(const Job& job)
+{
+    return line_of(job.plan.identity);
+}
+
+void check_same_study(const Job& job, const std::string& rank_0)
+{
+    const auto theirs = nlohmann::ordered_json::parse(rank_0);
+    for (const auto& [key, value] : theirs.items()) {
+        const auto own = job.plan.identity.value(key, nlohmann::ordered_json{});
+        if (line_of(own) != line_of(value))
+            throw UserError({key, line_of(value) + ", as rank 0 has it",
+                             line_of(own) + " on this rank",
+                             "give all ranks the same job and the same bars"});
+    }
 }
 
 std::string job_file(const JobTexts& texts)

@@ -61,6 +61,13 @@ RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double pp
 agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& series,
                                     const search::Trial& trial);
 
+/// What makes the study the one it is, as a line for the other ranks.
+std::string study_line(const Job& job);
+
+/// Throws UserError naming the first key of which rank 0, whose `study_line` this is, has another
+/// value: a stale copy of the bars on one node would put wrong scores into a good study.
+void check_same_study(const Job& job, const std::string& rank_0);
+
 /// The job as a file that means the same from anywhere, for the study's folder: every key with a
 /// value, by section, paths absolute.
 std::string job_file(const JobTexts& texts);

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "cli/job_keys.hpp"
 #include "cli/nearest.hpp"
+#include "cluster/wire.hpp"
 
 namespace po = boost::program_options;
 
@@ -17,12 +18,22 @@ namespace barsweep::cli {
 namespace {
 
 constexpr std::string_view space_prefix = "space.";
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // some editors begin with it
 
 std::string trimmed(std::string_view text)
 {
     const auto first = text.find_first_not_of(" \t\r");
     if (first == std::string_view::npos) return {};
     return std::string{text.substr(first, text.find_last_not_of(" \t\r") - first + 1)};
+}
+
+/// What a job says is copied to JSON and to sentences: UTF-8, and nothing that isn't seen.
+void check_text(const std::string& text, const std::string& where)
+{
+    const auto hidden = [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; };
+    if (std::ranges::any_of(text, hidden) || cluster::valid_utf8(text) != text)
+        throw UserError({where, "text in UTF-8 without control characters", "other bytes",
+                         "write it again in a text editor"});
 }
 
 /// Numbers of the lines that hold a key, which Boost's reader doesn't tell.
@@ -33,6 +44,7 @@ std::vector<int> key_lines(const std::string& content, const std::string& file)
     std::string raw;
     for (int number = 1; std::getline(stream, raw); ++number) {
         const auto text = trimmed(raw.substr(0, raw.find('#')));
+        check_text(text, file + ":" + std::to_string(number));
         if (text.empty() || (text.front() == '[' && text.back() == ']')) continue;
         if (const auto equals = text.find('='); equals == std::string::npos || equals == 0)
             throw UserError({file + ":" + std::to_string(number), "KEY = VALUE or [SECTION]",
@@ -50,7 +62,8 @@ std::string read_text(const std::filesystem::path& file)
         throw UserError({file.string(), "a job file that can be read",
                          std::filesystem::exists(file) ? "something else" : "no such file",
                          "name a job file, for example jobs/demo.ini"});
-    return {std::istreambuf_iterator<char>{stream}, {}};
+    const std::string text{std::istreambuf_iterator<char>{stream}, {}};
+    return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
 }
 
 /// A known key, or a [space] line of one that can be searched.
@@ -116,11 +129,12 @@ JobTexts read_job(const std::filesystem::path& file, const Overrides& overrides)
     JobTexts job;
     job.file = file.string();
     for (const auto& key : job_keys()) job.values[key.name].text = key.fallback;
-    job.values["study.name"].text = file.stem().string();
+    job.values["study.name"].text = cluster::valid_utf8(file.stem().string());
 
     take_file(job, read_text(file));
     for (const auto& [key, text] : overrides) {
         check_name(key, "command line");
+        check_text(text, "command line");
         job.values[key] = {text, Source::command_line, 0};
     }
     if (auto& folder = job.values["output.dir"].text; folder.empty())

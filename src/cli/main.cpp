@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/program_options/errors.hpp>
 #include <csignal>
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
 #include "cli/command.hpp"
+#include "cli/failure.hpp"
 #include "cli/nearest.hpp"
 
 using namespace barsweep;
@@ -78,8 +77,6 @@ Exit flushed(Exit exit)
 
 }  // namespace
 
-/// The one place that catches. What a person can put right is one line on stderr; anything else is
-/// a bug, and says so.
 int main(int argc, char** argv)
 try {
     ignore_write_signals();
@@ -88,17 +85,6 @@ try {
         return static_cast<int>(Exit::usage);
     }
     return static_cast<int>(flushed(dispatch(argv[1], {argv + 2, argv + argc})));
-} catch (const UserError& error) {
-    log_line(error.what());
-    return static_cast<int>(error.exit());
-} catch (const boost::program_options::error& error) {
-    log_line(
-        fmt::format("command line: {}. To fix: see `barsweep {} --help`.", error.what(), argv[1]));
-    return static_cast<int>(Exit::usage);
-} catch (const std::exception& error) {
-    log_line(
-        fmt::format("internal error: {}. This is a bug of barsweep {}: please report it with the "
-                    "command and this line.",
-                    error.what(), BARSWEEP_VERSION));
-    return static_cast<int>(Exit::bug);
+} catch (...) {
+    return static_cast<int>(cli::tell_failure(argv[1]));
 }

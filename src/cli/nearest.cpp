@@ -32,6 +32,8 @@ std::string nearest(std::string_view text, const std::vector<std::string>& known
 {
     for (const auto& name : known)
         if (leaf(name) == leaf(text)) return name;
+    for (const auto& name : known)
+        if (name.starts_with(text)) return name;
     return *std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
         return edit_distance(text, a) < edit_distance(text, b);
     });

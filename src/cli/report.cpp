@@ -5,7 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/job_arguments.hpp"
+#include "cli/arguments.hpp"
+#include "cli/job_texts.hpp"
 #include "cli/whole_file.hpp"
 #include "report/csv.hpp"
 #include "report/summary.hpp"
@@ -26,7 +27,11 @@ constexpr const char* usage =
 /// What the job says of a study that has no summary yet.
 report::Summary unfinished(const std::filesystem::path& folder)
 {
-    const auto texts = read_job(folder / "job.ini", {});
+    const auto job = folder / "job.ini";
+    if (!std::filesystem::exists(job))
+        throw UserError({folder.string(), "job.ini beside ledger.jsonl", "none",
+                         "run `barsweep sweep` on this folder again: it writes both"});
+    const auto texts = read_job(job, {});
     report::Summary summary;
     summary.study = texts["study.name"];
     summary.score = texts["study.score"];
@@ -63,30 +68,27 @@ Exit report(const Arguments& arguments)
     po::options_description options{"Options"};
     options.add_options()("csv", po::value<std::string>()->value_name("FILE"),
                           "all trials, exact, as CSV")(
-        "top", po::value<std::size_t>()->value_name("N")->default_value(10), "trials to show")(
+        "top", po::value<std::int64_t>()->value_name("N")->default_value(10), "trials to show")(
         "json", "one JSON object on stdout")("help,h", "this");
-    const auto given = parse_arguments(arguments, options, "DIR", -1);
+    const auto given = parse_arguments(arguments, options, "DIR");
     if (given.count("help")) {
         std::ostringstream text;
         text << usage << "\n" << options;
         std::fputs(text.str().c_str(), stdout);
         return Exit::done;
     }
-    const auto folders =
-        given.count("DIR") ? given["DIR"].as<std::vector<std::string>>() : Arguments{};
-    if (folders.size() != 1)
-        throw UserError(
-            {"command line", "one folder of a study",
-             folders.empty() ? "none" : "'" + folders[1] + "' after '" + folders[0] + "'",
-             "see `barsweep report --help`"},
-            Exit::usage);
-
-    const auto summary = read_study(folders[0]);
+    const auto top = given["top"].as<std::int64_t>();
+    if (top < 0)
+        throw UserError({"command line", "--top as 0 or more trials", std::to_string(top),
+                         "write for example --top 10"},
+                        Exit::usage);
+    const auto summary = read_study(
+        only_word(given, "DIR", "one folder of a study", "see `barsweep report --help`"));
     if (given.count("csv"))
         write_whole(given["csv"].as<std::string>(), report::trials_csv(summary));
     const auto text = given.count("json")
                           ? report::to_json(summary).dump(2) + "\n"
-                          : report::trials_table(summary, given["top"].as<std::size_t>()) + "\n" +
+                          : report::trials_table(summary, static_cast<std::size_t>(top)) + "\n" +
                                 report::winner_table(summary);
     std::fputs(text.c_str(), stdout);
     return Exit::done;

@@ -101,4 +101,10 @@ void StudyFolder::write(const std::string& name, const std::string& text) const
     sync_folder(path_);
 }
 
+void StudyFolder::remove(const std::string& name) const
+{
+    const auto file = path_ / name;
+    if (::unlink(file.c_str()) != 0 && errno != ENOENT) throw_unwritable(file, errno);
+}
+
 }  // namespace barsweep::cli

@@ -8,6 +8,7 @@
 
 #include "base/log.hpp"
 #include "cli/agent.hpp"
+#include "cli/failure.hpp"
 #include "cli/job_arguments.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
@@ -46,16 +47,20 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
                     const JobArguments& given)
 {
     const auto begun = Clock::now();
+    const int threads = cluster::computing_threads();
     const auto data = load_study(read_job(given.job, given.overrides));
     const StudyFolder folder{data.job.out};
+    folder.remove("exit_code");  // of an earlier start: a wrapper must not take it for this one's
     search::Ledger ledger{folder.ledger()};
     search::Study study{data.job.plan, ledger};
     folder.write("job.ini", job_file(data.job.texts));
     cluster::ServeOptions options;
-    options.threads = cluster::computing_threads();
+    options.threads = threads;
     options.timeout = data.job.timeout;
+    options.study = study_line(data.job);
     const auto agent = make_agent(data, folder.path(), options.interrupt.get_token());
     cluster::Coordinator coordinator{study, data.job.slots, agent.cost};
+    if (!coordinator.done()) folder.remove("summary.json");
     const auto before = tally(study, agent.bars);
     auto ending = cluster::Ending::done;
 
@@ -74,7 +79,7 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
     }
 
     if (agent.tidy) agent.tidy(study);
-    auto summary = select_winner(data, agent, study, ledger);
+    auto summary = select_winner(data, agent, study, ledger, ending);
     if (summary.best && agent.keep_winner) agent.keep_winner(*study.best(), summary.test->winner);
     summary.steps = tally(study, agent.bars).bars - before.bars;
     summary.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
@@ -91,9 +96,10 @@ Exit run_other_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
 {
     std::optional<StudyData> data;
     cluster::ServeOptions options;
-    options.threads = cluster::computing_threads();
-    const auto prepare = [&] {
+    const auto prepare = [&](const std::string& study) {
+        options.threads = cluster::computing_threads();
         data.emplace(load_study(read_job(given.job, given.overrides)));
+        check_same_study(data->job, study);
         return make_agent(*data, data->job.out, options.interrupt.get_token()).run;
     };
     cluster::work(comm, signals, prepare, options);
@@ -113,15 +119,18 @@ Exit run_rank(cluster::Comm& comm, const JobArguments& given)
     }
 }
 
-/// A command line that is wrong is wrong on every rank; rank 0 says so.
+/// What goes wrong is told here, not in main: leaving MPI may end the process (Comm::leave). A
+/// command line that is wrong is wrong on every rank; rank 0 says so.
 template <class Run>
-Exit told_once(const cluster::Comm& comm, const Run& run)
+Exit run_and_tell(const cluster::Comm& comm, const Run& run)
 {
     try {
         return run();
     } catch (const UserError& error) {
-        if (comm.rank() == 0 || error.exit() != Exit::usage) throw;
-        return error.exit();
+        if (comm.rank() != 0 && error.exit() == Exit::usage) return error.exit();
+        return tell_failure("sweep");
+    } catch (...) {
+        return tell_failure("sweep");
     }
 }
 
@@ -136,7 +145,7 @@ Exit sweep(const Arguments& arguments)
     char** none = nullptr;
     cluster::Comm comm{no_arguments, none};
     if (comm.size() > 1) set_log_rank(comm.rank());
-    const auto exit = told_once(comm, [&] {
+    const auto exit = run_and_tell(comm, [&] {
         const auto given = parse_job_arguments(arguments, usage, own);
         return given.job.empty() ? Exit::done : run_rank(comm, given);
     });

@@ -7,7 +7,7 @@
 
 #include "bars/synthetic.hpp"
 #include "base/time.hpp"
-#include "cli/command.hpp"
+#include "cli/arguments.hpp"
 
 namespace barsweep::cli {
 namespace {
@@ -47,7 +47,7 @@ po::options_description describe(Options& options)
         ("period", number(bars.period, "N"), "sine: length, in bars")
         ("reversion", number(bars.reversion, "X"), "ou: share of the distance to the start price made good a bar")
         ("json", "print one JSON object")
-        ("help", "show this and stop");
+        ("help,h", "show this and stop");
     // clang-format on
     return help;
 }
@@ -91,13 +91,15 @@ Exit synth(const Arguments& arguments)
 {
     Options options;
     const auto help = describe(options);
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(help).run(), given);
+    const auto given = parse_arguments(arguments, help, "WORD");
     if (given.count("help")) {
         fmt::print("{}", fmt::streamed(help));
         return Exit::done;
     }
-    po::notify(given);
+    if (const auto words = words_of(given, "WORD"); !words.empty())
+        throw UserError(
+            {"command line", "options alone", "'" + words[0] + "'", "see `barsweep synth --help`"},
+            Exit::usage);
     options.bars.kind = kind_of(options.kind);
     check(options.bars);
 

@@ -40,7 +40,8 @@ public:
           peers_(static_cast<std::size_t>(comm.size()))
     {
         if (options.threads > 0) join(0, options.threads + 1);
-        for (int rank = 1; rank < comm.size(); ++rank) comm.send(rank, to_line(Start{}));
+        for (int rank = 1; rank < comm.size(); ++rank)
+            comm.send(rank, to_line(Start{options.study}));
     }
 
     Ending run();

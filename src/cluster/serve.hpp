@@ -19,8 +19,10 @@ struct Interrupted {};
 /// trial, rung and rank are filled in by the caller.
 using RunTask = std::function<search::Report(const Task&)>;
 
-/// Loads what a rank computes on, and returns what runs there.
-using Prepare = std::function<RunTask()>;
+/// Loads what a rank computes on, and returns what runs there. `study` is rank 0's own
+/// ServeOptions::study: a rank whose job or data differ throws, since its scores would be of
+/// another study.
+using Prepare = std::function<RunTask(const std::string& study)>;
 
 struct ServeOptions {
     int threads = 1;           ///< computing threads of this rank; on rank 0 also 0: it only leads
@@ -29,6 +31,7 @@ struct ServeOptions {
     double timeout = 0;        ///< seconds after which no more is handed out; 0: none
     /// Asked to stop when this rank's serving ends, so that a long rung can end early.
     std::stop_source interrupt;
+    std::string study{};       ///< on rank 0: what it computes on, for the others' `Prepare`
 };
 
 /// Called on rank 0 after events were taken, at most a few times a second; for progress lines.
@@ -47,9 +50,10 @@ Ending lead(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
 
 /// Every other rank: waits until rank 0 leads, so that bad input is found and told once, by rank 0;
 /// then prepares, and computes what rank 0 sends until it says go home, or has been silent for
-/// `lost_after` seconds (then throws std::runtime_error; 20 times as long while rank 0 still checks
-/// and loads). A rank that can't go on, in `prepare` or later, tells rank 0, waits to be sent home,
-/// and throws what stopped it. Returns without preparing where rank 0 dismisses it first.
+/// `lost_after` seconds (then throws UserError, exit stopped; 20 times as long while rank 0 still
+/// checks and loads). A rank that can't go on, in `prepare` or later, tells rank 0, waits to be
+/// sent home, and throws what stopped it. Returns without preparing where rank 0 dismisses it
+/// first.
 Ending work(Comm& comm, const StopSignals& signals, const Prepare& prepare,
             const ServeOptions& options);
 

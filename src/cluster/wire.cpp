@@ -86,7 +86,10 @@ struct ToJson {
     json operator()(Join join) const { return {{"kind", "join"}, {"capacity", join.capacity}}; }
     json operator()(StopRequest stop) const { return {{"kind", "stop"}, {"signal", stop.signal}}; }
     json operator()(const Bye& bye) const { return {{"kind", "bye"}, {"why", bye.why}}; }
-    json operator()(Start) const { return {{"kind", "start"}}; }
+    json operator()(const Start& start) const
+    {
+        return {{"kind", "start"}, {"study", start.study}};
+    }
     json operator()(Home home) const { return {{"kind", "home"}, {"ending", home.ending}}; }
     json operator()(Alive) const { return {{"kind", "alive"}}; }
 };
@@ -114,7 +117,7 @@ Message to_message(const json& line)
     if (kind == "join") return Join{line.at("capacity")};
     if (kind == "stop") return StopRequest{line.at("signal")};
     if (kind == "bye") return Bye{line.at("why")};
-    if (kind == "start") return Start{};
+    if (kind == "start") return Start{line.at("study")};
     if (kind == "home") return Home{line.at("ending")};
     if (kind == "alive") return Alive{};
     throw std::runtime_error("message of an unknown kind");

@@ -20,7 +20,10 @@ struct Bye {
 };
 
 // What rank 0 says to a worker, besides its tasks.
-struct Start {};  ///< all input is good: prepare
+/// All input is good: prepare.
+struct Start {
+    std::string study;  ///< what rank 0 computes on; whoever has anything else must not answer
+};
 struct Home {
     Ending ending = Ending::done;
 };

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <chrono>
-#include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "base/error.hpp"
 #include "cluster/crew.hpp"
 #include "cluster/nap.hpp"
 #include "cluster/serve.hpp"
@@ -54,7 +54,9 @@ struct Leadership {
 [[noreturn]] void mourn(Comm& comm)
 {
     comm.lose(0);
-    throw std::runtime_error("rank 0 gives no sign of life. The same command goes on where it was");
+    throw UserError({"MPI", "signs of life from rank 0", "none",
+                     "run the same command again: it goes on where it was"},
+                    Exit::stopped);
 }
 
 /// Waits for one of the messages `Wanted`; any other is dropped.
@@ -108,7 +110,7 @@ Ending work(Comm& comm, const StopSignals& signals, const Prepare& prepare,
     try {
         const auto first = wait_for<Start, Home>(rank_0);
         if (const auto* home = std::get_if<Home>(&first)) return home->ending;
-        return compute_until_home(rank_0, signals, prepare());
+        return compute_until_home(rank_0, signals, prepare(std::get<Start>(first).study));
     } catch (const std::exception& error) {
         if (!comm.lost(0)) {
             comm.send(0, to_line(Bye{error.what()}));

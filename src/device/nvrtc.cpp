@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
-#include <type_traits>
 
 #include "base/error.hpp"
 
@@ -62,20 +61,34 @@ std::vector<std::string> candidates()
     return paths;
 }
 
+/// NVRTC loads its built-ins by bare name at the first compile, which finds them only where the
+/// system's linker looks: not beside a library that a PyPI wheel brought. Once loaded from there,
+/// that name is taken for them. Null where there are none beside it.
+Library builtins_beside(const std::filesystem::path& nvrtc)
+{
+    if (!nvrtc.has_parent_path()) return nullptr;
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::directory_iterator{nvrtc.parent_path(), ignored}) {
+        if (file.path().filename().string().starts_with("libnvrtc-builtins.so"))
+            return Library{dlopen(file.path().c_str(), RTLD_NOW | RTLD_LOCAL)};
+    }
+    return nullptr;
+}
+
 struct Opened {
+    Library builtins;
     Library library;
     std::string path;
 };
 
 std::optional<Opened> open_nvrtc()
 {
-#if BARSWEEP_CUDA
+    if (!BARSWEEP_CUDA) return std::nullopt;  // the GPU side is built off
     for (const auto& path : candidates()) {
         if (Library library{dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)}) {
-            return Opened{std::move(library), path};
+            return Opened{builtins_beside(path), std::move(library), path};
         }
     }
-#endif
     return std::nullopt;
 }
 

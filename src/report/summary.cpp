@@ -115,22 +115,29 @@ Json to_json(const Summary& summary)
 
 Summary from_json(const Json& json, const std::string& where)
 {
+    const auto refuse = [&](const std::string& found) {
+        return UserError({where, "a summary written by `barsweep sweep`", found,
+                          "run the sweep again on this folder: it answers from its ledger"});
+    };
     for (const auto* key : {"study", "score", "direction", "best", "verdict", "seconds", "steps"})
         if (!json.is_object() || !json.contains(key))
-            throw UserError({where, "a summary written by `barsweep sweep`",
-                             "a file without the key '" + std::string{key} + "'",
-                             "run the sweep again on this folder: it answers from its ledger"});
-    Summary summary;
-    summary.study = json["study"].get<std::string>();
-    summary.score = json["score"].get<std::string>();
-    summary.direction = json["direction"] == "minimize" ? Direction::minimize : Direction::maximize;
-    if (json["best"].is_object()) summary.best = json["best"].at("trial").get<std::int64_t>();
-    summary.validation = read_window(json, "validation");
-    summary.test = read_window(json, "test");
-    summary.verdict = json["verdict"].get<std::string>();
-    summary.seconds = json["seconds"].get<double>();
-    summary.steps = json["steps"].get<std::int64_t>();
-    return summary;
+            throw refuse("a file without the key '" + std::string{key} + "'");
+    try {
+        Summary summary;
+        summary.study = json["study"].get<std::string>();
+        summary.score = json["score"].get<std::string>();
+        const bool least = json["direction"] == "minimize";
+        summary.direction = least ? Direction::minimize : Direction::maximize;
+        if (json["best"].is_object()) summary.best = json["best"].at("trial").get<std::int64_t>();
+        summary.validation = read_window(json, "validation");
+        summary.test = read_window(json, "test");
+        summary.verdict = json["verdict"].get<std::string>();
+        summary.seconds = json["seconds"].get<double>();
+        summary.steps = json["steps"].get<std::int64_t>();
+        return summary;
+    } catch (const Json::exception&) {
+        throw refuse("a key whose value is of another kind");
+    }
 }
 
 }  // namespace barsweep::report

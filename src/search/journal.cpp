@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "search/json_text.hpp"
 #include "search/numbers.hpp"
@@ -75,6 +76,17 @@ std::optional<T> take_integer(std::string_view& rest)
     const auto number = parse_number<T>(rest.substr(0, length));
     rest.remove_prefix(length);
     return number;
+}
+
+constexpr std::string_view check_member = ",\"check\":\"";
+
+/// FNV-1a, 64 bits (G. Fowler, L. C. Noll, P. Vo), in hex: a report is taken from the ledger
+/// instead of being computed again, so nothing else would notice a damaged metric.
+std::string check_of(std::string_view body)
+{
+    std::uint64_t sum = 0xcbf29ce484222325;
+    for (const unsigned char byte : body) sum = (sum ^ byte) * 0x100000001b3;
+    return fmt::format("{:016x}", sum);
 }
 
 bool take(std::string_view& rest, std::string_view word)
@@ -151,10 +163,12 @@ std::string rung_json(const Report& report)
         if (std::isfinite(value))
             metrics.append(metrics.empty() ? "" : ",")
                 .append(json_string(name) + ":" + json_number(value));
-    return "{\"score\":" + (std::isfinite(report.score) ? json_number(report.score) : "null") +
-           ",\"reason\":" + json_string(report.reason) +
-           ",\"failure\":" + json_string(report.failure) + ",\"metrics\":{" + metrics +
-           "},\"seconds\":" + json_number(report.seconds) + ",\"rank\":" + shortest(report.rank) +
+    const std::string body =
+        "\"score\":" + (std::isfinite(report.score) ? json_number(report.score) : "null") +
+        ",\"reason\":" + json_string(report.reason) +
+        ",\"failure\":" + json_string(report.failure) + ",\"metrics\":{" + metrics + "}";
+    return std::string("{") + body + std::string(check_member) + check_of(body) +
+           "\",\"seconds\":" + json_number(report.seconds) + ",\"rank\":" + shortest(report.rank) +
            ",\"device\":" + json_string(report.device) + "}";
 }
 
@@ -173,6 +187,9 @@ Report parse_rung(std::string_view record)
 {
     const auto json = nlohmann::json::parse(strict_json(record));
     const auto& value = json.at("user_attr").front();
+    const auto body = record.substr(record.find("\":{\"score\"") + 3);
+    if (value.at("check") != check_of(body.substr(0, body.find(check_member))))
+        throw std::runtime_error("the report isn't what its check says");
     Report report;
     report.trial = json.at("trial_id").get<std::int64_t>();
     report.rung = find_rung(record).value().rung;

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -82,8 +83,11 @@ std::string way_out(const fs::path& path, std::size_t line)
 std::string shortened(std::string_view record)
 {
     constexpr std::size_t most = 200;
-    return record.size() <= most ? std::string(record)
-                                 : std::string(record.substr(0, most)) + " ...";
+    if (record.empty()) return "an empty line";
+    std::string text(record.substr(0, most));
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return c < 0x20; }, '?');
+    return record.size() <= most ? text : text + " ...";
 }
 
 }  // namespace
@@ -146,7 +150,8 @@ void Ledger::cut_torn_end(std::size_t whole)
 {
     std::string when = journal::time();
     std::erase_if(when, [](char c) { return c == '-' || c == ':'; });
-    const fs::path aside = path_.string() + ".torn." + when.substr(0, when.find('+')) + "Z";
+    fs::path aside = path_;
+    aside.replace_extension(".torn." + when.substr(0, when.find('+')) + "Z");
     const auto torn = std::string_view(text_).substr(whole);
 
     const int copy = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);

@@ -29,9 +29,9 @@ struct LedgerLine {
 /// a file-size limit kills the process instead of being reported.
 class Ledger {
 public:
-    /// Opens or creates. A torn last line is copied to `PATH.torn.TIME`, cut off, and said on the
-    /// log; a bad line in the middle throws UserError with its number and changes nothing; an exact
-    /// repeat of a trial's final record counts once.
+    /// Opens or creates. A torn last line is copied to `ledger.torn.TIME` beside it, cut off, and
+    /// said on the log; a bad line in the middle throws UserError with its number and changes
+    /// nothing; an exact repeat of a trial's final record counts once.
     explicit Ledger(std::filesystem::path path);
     ~Ledger();
     Ledger(const Ledger&) = delete;

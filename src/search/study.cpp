@@ -24,6 +24,12 @@ std::optional<std::int64_t> whole_number(const ordered_json& value)
     return parse_number<std::int64_t>(value.is_string() ? value.get<std::string>() : text(value));
 }
 
+UserError changed(const std::string& key, const std::string& began, const std::string& now)
+{
+    return UserError(
+        {key, began + ", with which this study began", now, "set it back, or give another --out"});
+}
+
 /// " (rung 1, 102400 bars; agent.fast = 5, agent.slow = 30)": what a person needs to try it alone.
 std::string circumstances(const TrialRecord& record, int rung, std::int64_t step)
 {
@@ -43,10 +49,7 @@ Study::Study(StudyPlan plan, Ledger& ledger)
 {
     for (const auto& parameter : plan_.space.parameters)
         forms_.push_back(journal::parameter_form(parameter));
-    for (const auto& line : ledger_.attributes()) {
-        const auto record = ordered_json::parse(strict_json(line.text));
-        for (const auto& [key, value] : record.at("user_attr").items()) attributes_[key] = value;
-    }
+    read_attributes();
     for (const auto& line : ledger_.recorded())
         if (const auto found = journal::find_rung(line.text))
             reports_[{found->trial, found->rung}] = &line;
@@ -57,41 +60,52 @@ Study::Study(StudyPlan plan, Ledger& ledger)
         if (!attributes_.contains(key)) note(key, value);
 }
 
+/// Each must be, byte for byte, what `note` writes.
+void Study::read_attributes()
+{
+    for (const auto& line : ledger_.attributes()) {
+        const auto record = ordered_json::parse(strict_json(line.text));
+        const auto found = record.find("user_attr");
+        const bool one = found != record.end() && found->is_object() && found->size() == 1;
+        const std::string key = one ? found->begin().key() : "";
+        const ordered_json value = one ? found->front() : ordered_json();
+        const auto again = journal::study_attribute(key, text(value));
+        if (line.text != again) throw ledger_.refusal(line, again);
+        attributes_[key] = value;
+    }
+}
+
 /// A ledger that began otherwise is refused, naming the key.
 void Study::check_identity() const
 {
-    const auto refuse = [](const std::string& key, const std::string& began,
-                           const std::string& now) {
-        return UserError({key, began + ", with which this study began", now,
-                          "set it back, or give another --out"});
-    };
     if (ledger_.recorded().empty() && !ledger_.attributes().empty())
         throw ledger_.refusal(ledger_.attributes().front(),
                               journal::create_study(plan_.name, static_cast<int>(plan_.direction)));
-
-    const auto begun =
-        std::ranges::count(ledger_.recorded(), journal::Op::create_trial, &LedgerLine::op);
-    if (begun > plan_.trials)
-        throw refuse("study.trials", shortest(begun) + " or more", shortest(plan_.trials));
-
     for (const auto& [key, value] : plan_.identity.items()) {
         const auto found = attributes_.find(key);
         if (found == attributes_.end()) {
-            if (ledger_.recorded().size() > 1) throw refuse(key, "nothing", text(value));
+            if (ledger_.recorded().size() > 1) throw changed(key, "nothing", text(value));
             continue;
         }
         const bool grown =
             key == "study.trials" && whole_number(found->second) <= whole_number(value);
         if (text(found->second) != text(value) && !grown && key != "study.timeout")
-            throw refuse(key, text(found->second), text(value));
+            throw changed(key, text(found->second), text(value));
     }
+    const auto begun =
+        std::ranges::count(ledger_.recorded(), journal::Op::create_trial, &LedgerLine::op);
+    if (begun > plan_.trials)
+        throw UserError({"study.trials",
+                         "at least the " + shortest(begun) + " trials of this study",
+                         shortest(plan_.trials), "raise it, or give another --out"});
 }
 
 std::optional<Trial> Study::ask()
 {
     const auto number = static_cast<std::int64_t>(trials_.size());
+    const auto* next = ledger_.next_recorded();
     if (number >= plan_.trials) return {};
-    if (const auto* next = ledger_.next_recorded(); next && next->op != journal::Op::create_trial) {
+    if (next && next->op != journal::Op::create_trial) {
         if (running_ > 0) return {};
         throw ledger_.refusal(*next, "the creation of trial " + shortest(number));
     }
@@ -116,8 +130,8 @@ std::optional<Report> Study::recorded(std::int64_t trial, int rung) const
     if (found == reports_.end()) return {};
     try {
         return journal::parse_rung(found->second->text);
-    } catch (const ordered_json::exception&) {
-        throw ledger_.refusal(*found->second, "a report of trial " + shortest(trial));
+    } catch (const std::exception&) {
+        throw ledger_.refusal(*found->second, "an undamaged report of trial " + shortest(trial));
     }
 }
 
@@ -159,11 +173,13 @@ Decision Study::decide(TrialRecord& record, const Report& report)
         return finish(record, TrialState::complete, "");
     }
 
-    const double rank = rank_score(plan_.direction == Direction::maximize ? score : -score);
+    const bool maximize = plan_.direction == Direction::maximize;
+    const double rank = rank_score(maximize ? score : -score);
     auto& rivals = rivals_[rung];
-    auto cause = cut(plan_.pruner, step, rank, rivals);
+    const auto cause = cut(plan_.pruner, step, rank, rivals);
     rivals.insert(std::ranges::upper_bound(rivals, rank), rank);
-    return cause ? finish(record, TrialState::pruned, std::move(*cause)) : Decision::go_on;
+    if (!cause) return Decision::go_on;
+    return finish(record, TrialState::pruned, (maximize ? "" : "of negated scores: ") + *cause);
 }
 
 Decision Study::finish(TrialRecord& record, TrialState state, std::string cause)

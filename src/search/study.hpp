@@ -77,6 +77,7 @@ public:
     nlohmann::ordered_json noted(const std::string& key) const;
 
 private:
+    void read_attributes();
     void check_identity() const;
     Decision decide(TrialRecord& record, const Report& report);
     Decision finish(TrialRecord& record, TrialState state, std::string cause);

@@ -64,7 +64,8 @@ AccountOptions parse_account(const std::map<std::string, std::string>& values,
 /// Exact conversion; `where` names the job for errors. Throws UserError naming the key for values
 /// that don't divide into ticks or lots (a fixed unit finer than a lot), are out of range, or could
 /// overflow on these bars (SEMANTICS 1: 1,000 times the initial money and the fixed size).
-/// Carry is given a year and divided by `ppy`, rounded to the nearest 1e-9 of notional a bar.
+/// Two roundings, of what is no money: barrier distances to the nearest 1e-6 sigma, and carry,
+/// given a year and divided by `ppy`, to the nearest 1e-9 of notional a bar.
 ///
 /// Automatic lot decimals: the coarsest from 0 of which the initial money buys 10,000 lots at the
 /// first close, and as many as the fixed unit has.

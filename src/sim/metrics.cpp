@@ -1,5 +1,6 @@
 #include "sim/metrics.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -116,6 +117,16 @@ Metrics metrics_of(const kernels::BacktestTotals& totals, i64 initial, double pp
     put(metrics, "turnover", {ratio(totals.turnover, initial), {}});
     put(metrics, "exposure", {ratio(totals.bars_in_market, totals.bars), {}});
     return metrics;
+}
+
+std::vector<std::string> metric_names()
+{
+    const auto [values, reasons] = metrics_of({}, 1, 1);  // each name is in one of the two
+    std::vector<std::string> names;
+    for (const auto& [name, value] : values) names.push_back(name);
+    for (const auto& [name, reason] : reasons) names.push_back(name);
+    std::ranges::sort(names);
+    return names;
 }
 
 }  // namespace barsweep::sim

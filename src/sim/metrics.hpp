@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <vector>
 
 #include "kernels/backtest.hpp"
 
@@ -19,5 +20,8 @@ struct Metrics {
 /// round trip, share of the initial money), turnover (notional traded, in initial moneys), exposure
 /// (share of closes with a position), skew and kurtosis (population; a normal's is 3).
 Metrics metrics_of(const kernels::BacktestTotals& totals, kernels::i64 initial, double ppy);
+
+/// The names of all of them, in name order.
+std::vector<std::string> metric_names();
 
 }  // namespace barsweep::sim

@@ -35,31 +35,23 @@ struct Resolution {
         refuse(key, expected, value, "round it to that");
     }
 
-    i64 ppm(const std::string& key, Decimal value) const
+    /// Shares, rates and distances are rounded to the account's unit, half to even: a sampler draws
+    /// 17 digits of them. (Money and sizes are counts, and must be exact.)
+    i64 rounded(const std::string& key, Decimal value, int places) const
     {
-        return exact(key, value, ppm_places, "a number of at most 6 decimals");
+        if (const auto units = round_to_units(value, places)) return *units;
+        refuse(key, fmt::format("a number below 2^63 units of 10^-{}", places), value,
+               "give a smaller one");
     }
 
-    /// Barrier distances are no money: a sampler's draw of 17 digits is rounded to a millionth of a
-    /// sigma, half to even.
-    i64 rounded_ppm(const std::string& key, Decimal value) const
-    {
-        if (const auto units = round_to_units(value, ppm_places)) return *units;
-        refuse(key, "a smaller multiple of sigma", value, "give a nearer barrier");
-    }
+    i64 ppm(const std::string& key, Decimal value) const { return rounded(key, value, ppm_places); }
 
-    /// Half of a full spread, in units of 10^-places.
+    /// Half of a full spread, in units of 10^-places; an odd last unit is rounded against the
+    /// account.
     i64 half(const std::string& key, Decimal spread, int places) const
     {
-        const auto units = to_units(spread, places);
-        if (!units || *units % 2 != 0) {
-            refuse(key,
-                   fmt::format("twice a number of at most {} decimals, whose half is below 2^63 "
-                               "units of the last",
-                               places),
-                   spread, "round it, or import the bars with fewer --decimals");
-        }
-        return *units / 2;
+        const i64 units = rounded(key, spread, places);
+        return units / 2 + units % 2;
     }
 };
 
@@ -126,12 +118,11 @@ void resolve_costs(const Resolution& r, double ppy, kernels::Rules& rules)
     const auto& options = r.options;
     rules.half_spread_nanoticks =
         r.half("spread", options.spread, r.price_decimals + nanotick_places);
-    rules.rate_ppb =
-        r.exact("fee_bps", options.fee_bps, bps_to_ppb, "a number of at most 5 decimals") +
-        r.half("spread_bps", options.spread_bps, bps_to_ppb);
+    rules.rate_ppb = r.rounded("fee_bps", options.fee_bps, bps_to_ppb) +
+                     r.half("spread_bps", options.spread_bps, bps_to_ppb);
 
     const auto carry = [&](const std::string& key, Decimal yearly) -> i64 {
-        const i64 ppb = r.exact(key, yearly, bps_to_ppb, "a number of at most 5 decimals");
+        const i64 ppb = r.rounded(key, yearly, bps_to_ppb);
         if (ppb == 0) return 0;
         const double per_bar = static_cast<double>(ppb) / ppy;
         if (!(std::abs(per_bar) <= 1e9)) {
@@ -167,8 +158,8 @@ ResolvedAccount resolve_account(const AccountOptions& options, const bars::BarSe
     resolve_costs(r, ppy, rules);
     resolve_levels(r, rules);
     rules.reserve_ppm = r.ppm("cash_reserve", options.cash_reserve);
-    rules.target_ppm = r.rounded_ppm("target", options.target);
-    rules.stop_ppm = r.rounded_ppm("stop", options.stop);
+    rules.target_ppm = r.ppm("target", options.target);
+    rules.stop_ppm = r.ppm("stop", options.stop);
     rules.ruin_ppm = r.ppm("ruin", options.ruin);
     rules.fill = options.fill;
     rules.barrier = options.barrier;

@@ -124,7 +124,10 @@ TraceRow read_row(const Fields& from)
     TraceRow row;
     const auto& seen = from.array("seen");
     if (seen.size() != row.seen.size()) from.refuse("seen", "8 numbers", seen.dump());
-    for (std::size_t i = 0; i < seen.size(); ++i) row.seen[i] = seen[i].get<float>();
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        if (!seen[i].is_number()) from.refuse("seen", "8 numbers", seen.dump());
+        row.seen[i] = seen[i].get<float>();
+    }
     row.reward = static_cast<float>(from.real("reward"));
     row.label = from.integer("label");
     row.terminated = from.truth("terminated");

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import resource
 import subprocess
 
 import pytest
@@ -100,7 +101,8 @@ def test_a_fixed_zone_is_taken_off_naive_times(bars, tmp_path):
     (["--decimals", "10"], "--decimals: expected 0 to 9, found 10"),
     (["--max-jump", "0"], "--max-jump: expected a fraction above 0, found 0"),
     (["--columns", "time,open"], "--columns: expected a column of high, found 'time,open'"),
-    (["--nonsense"], "--nonsense"),
+    (["--sybol", "X"], "command line: expected a known option, found '--sybol'. To fix: write --symbol, the nearest there is."),
+    (["--sym", "X"], "found '--sym'. To fix: write --symbol"),
 ])
 def test_a_wrong_option_is_usage(bars, tmp_path, arguments, said):
     refused = run("ingest", bars, "--out", tmp_path / "bars.h5", *arguments)
@@ -113,6 +115,7 @@ def test_no_file_and_no_out_are_usage(tmp_path):
     assert run("ingest", "--out", tmp_path / "bars.h5").returncode == 2
     assert run("ingest", tmp_path / "bars.csv").returncode == 2
     assert run("info").returncode == 2
+    assert "expected one bar store, found 'b.h5' after 'a.h5'" in run("info", "a.h5", "b.h5").stderr
 
 
 def test_a_folder_that_is_not_there_is_the_machines_fault(bars, tmp_path):
@@ -158,3 +161,17 @@ def test_the_reference_year_has_its_sum(tmp_path):
     reference = json.loads(next((SHARED / "reference/strategies").glob("S1_*/reference.json")).read_text())
     assert json.loads(said.stdout)["bars"] == reference["bars"]
     assert json.loads(said.stdout)["canonical_sha256"] == reference["canonical_sha256"]
+
+
+@pytest.mark.parametrize("blocks", [0, 8, 100])
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, blocks):
+    """The file-size limit (in blocks of 1 KiB) stands in for a full disk; HDF5 must not crash on it at exit."""
+    out = tmp_path / "out"
+    out.mkdir()
+    bars = tmp_path / "bars.csv"
+    assert run("synth", "--bars", 5000, "--out", bars).returncode == 0
+    refused = run("ingest", bars, "--out", out / "bars.h5",
+                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * blocks, 1024 * blocks)))
+    assert refused.returncode == 5
+    assert "bars.h5: expected a place that can be written, found" in refused.stderr
+    assert not list(out.iterdir())

@@ -86,15 +86,27 @@ def test_tells_trials_winner_and_test_window(alone):
     assert told["verdict"]
 
 
-def test_the_score_is_what_backtest_gives_for_the_same_rule(alone, store, tmp_path):
-    """The winner's numbers can be had again without a sweep: the whole store by the rule, from the job's own keys."""
-    out, told = alone
-    actions = tmp_path / "actions.csv"
-    params = told["best"]["params"]
-    kind = ":long_flat" if params["agent.long_flat"] == "true" else ""
-    run("backtest", store, "--rule", f"sma:{params['agent.fast']}:{params['agent.slow']}{kind}",
-        "--account.spread_bps", "1", "--actions-out", actions)
-    assert actions.read_text().count("\n") > 1000
+@pytest.mark.parametrize("window", ["validation", "test"])
+def test_the_winners_money_is_what_backtest_gives_for_the_same_rule(alone, store, job, tmp_path, window):
+    """Without a sweep: bars up to the window's end, and the rule's own decisions from its first row on."""
+    best = alone[1]["best"]
+    params = best["params"]
+    rows = json.loads(run("check", job, "--data", store, "--json").stdout)["windows"][window]
+    bars, cut = tmp_path / "bars.csv", tmp_path / "bars.h5"
+    lines = (store.parent / "bars.csv").read_text().splitlines()
+    bars.write_text("\n".join(lines[: rows["last"] + 2]) + "\n")
+    run("ingest", bars, "--out", cut)
+
+    account = ["--account.spread_bps", "1", "--account.barrier", "exit"]
+    account += [word for key in ("hold", "target", "stop") for word in (f"--account.{key}", params[f"account.{key}"])]
+    rule = f"sma:{params['agent.fast']}:{params['agent.slow']}" + (":long_flat" if params["agent.long_flat"] == "true" else "")
+    asked, actions = tmp_path / "asked.csv", tmp_path / "actions.csv"
+    run("backtest", cut, "--rule", rule, *account, "--actions-out", asked)
+    header, *decisions = asked.read_text().splitlines()
+    actions.write_text("\n".join([header, *decisions[rows["first"]:]]) + "\n")
+    alone_again = json.loads(run("backtest", cut, "--actions", actions, *account, "--json").stdout)["metrics"]
+    for name in ("total_return", "max_drawdown", "win_rate", "average_trade", "profit_factor", "turnover"):
+        assert alone_again[name] == best[window][name], name
 
 
 def test_another_seed_is_another_study_and_the_folder_refuses_it(alone, store, job):

@@ -40,6 +40,8 @@ def test_what_it_makes_imports_to_the_same_bars(tmp_path):
     (["--period", "0"], "--period: expected 1 bar or more, found 0"),
     (["--volatility", "nan"], "--volatility: expected 0 to 1, found nan"),
     (["--bars", "many"], "many"),
+    (["--sed", "3"], "found '--sed'. To fix: write --seed, the nearest there is."),
+    (["bars.csv"], "expected options alone, found 'bars.csv'"),
 ])
 def test_a_wrong_option_is_usage(tmp_path, arguments, said):
     refused = run("synth", *arguments, "--out", tmp_path / "s.csv")

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 const ServeOptions quick{.threads = 1, .heartbeat = 0.1, .lost_after = 20};
 
-RunTask toy()
+RunTask toy(const std::string& = {})
 {
     return toy_report;
 }
@@ -39,7 +39,7 @@ Outcome serve(const RunTask& run, const ServeOptions& options, std::int64_t tria
     Outcome outcome;
     if (world->rank() != 0) {
         outcome.ending = work(
-            *world, StopSignals{}, [&] { return RunTask{run}; }, options);
+            *world, StopSignals{}, [&](const std::string&) { return RunTask{run}; }, options);
         return outcome;
     }
     const ScratchFolder folder;
@@ -213,18 +213,39 @@ TEST_F(Serve, ASilentRankLosesItsTrialsToTheOthersAndIsSentHomeWhenItSpeaks)
 TEST_F(Serve, DismissSendsHomeWhoWaitsForAStudyThatNeverBegins)
 {
     if (world->rank() == 0) return dismiss(*world, Ending::stopped);
-    const auto prepare = []() -> RunTask {
+    const auto prepare = [](const std::string&) -> RunTask {
         ADD_FAILURE() << "prepared for nothing";
         return toy_report;
     };
     EXPECT_EQ(work(*world, StopSignals{}, prepare, quick), Ending::stopped);
 }
 
+TEST_F(Serve, EveryRankIsToldWhatRank0ComputesOnAndOneThatHasAnythingElseAnswersNothing)
+{
+    if (world->size() == 1) GTEST_SKIP() << "needs a worker: run with 2 ranks or more";
+    if (world->rank() == world->size() - 1) {
+        const auto prepare = [](const std::string& study) -> RunTask {
+            throw std::runtime_error("other bars than " + study);
+        };
+        EXPECT_THAT([&] { work(*world, StopSignals{}, prepare, quick); },
+                    testing::ThrowsMessage<std::runtime_error>("other bars than toy bars"));
+        return;
+    }
+    auto options = quick;
+    options.study = "toy bars";
+    const auto outcome = serve(toy_report, options);
+    if (world->rank() == 0) {
+        EXPECT_EQ(outcome.records, ledger_of_one_worker(30, 4));
+    }
+}
+
 TEST_F(Serve, ARankThatCantLoadLeavesTheStudyToTheOthers)
 {
     if (world->size() == 1) GTEST_SKIP() << "needs a worker: run with 2 ranks or more";
     if (world->rank() == world->size() - 1) {
-        const auto prepare = []() -> RunTask { throw std::runtime_error("no such store here"); };
+        const auto prepare = [](const std::string&) -> RunTask {
+            throw std::runtime_error("no such store here");
+        };
         EXPECT_THROW(work(*world, StopSignals{}, prepare, quick), std::runtime_error);
         return;
     }
@@ -247,8 +268,9 @@ TEST_F(Serve, AWorkerEndsByItselfWhenRankZeroIsSilent)
     try {
         work(*world, StopSignals{}, toy, options);
         ADD_FAILURE() << "nothing was thrown";
-    } catch (const std::runtime_error& error) {
-        EXPECT_THAT(error.what(), testing::StartsWith("rank 0 gives no sign of life"));
+    } catch (const UserError& error) {
+        EXPECT_EQ(error.exit(), Exit::stopped);
+        EXPECT_THAT(error.what(), testing::StartsWith("MPI: expected signs of life from rank 0"));
     }
     EXPECT_TRUE(world->lost(0));
 }

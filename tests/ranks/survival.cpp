@@ -31,9 +31,10 @@ TEST(Survival, KilledWorkersCostNothingButTheirOwnRungs)
     };
     const ServeOptions options{.threads = 1, .heartbeat = 0.1, .lost_after = 1};
     if (world->rank() != 0) {
-        EXPECT_EQ(work(
-                      *world, StopSignals{}, [&] { return RunTask{run}; }, options),
-                  Ending::done);
+        EXPECT_EQ(
+            work(
+                *world, StopSignals{}, [&](const std::string&) { return RunTask{run}; }, options),
+            Ending::done);
         return;
     }
     const ScratchFolder folder;

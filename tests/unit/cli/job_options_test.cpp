@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "base/error.hpp"
@@ -110,12 +111,12 @@ TEST_F(JobOptionsTest, RoundsADrawnBarrierToAMillionthOfASigma)
     EXPECT_EQ(trial.account.rules.stop_ppm, 1'000'000);
 }
 
-TEST_F(JobOptionsTest, RefusesASearchedFeeThatNoDrawCouldMeetExactly)
+TEST_F(JobOptionsTest, SearchesAFeeWithoutAStepRoundedToTheAccountsUnit)
 {
-    EXPECT_THAT(sentence("[space]\naccount.fee_bps = float 1 5\n"),
-                testing::StartsWith("job.ini:4: expected account.fee_bps as a number of at most 5 "
-                                    "decimals, found 2.52786404500042"));
-    EXPECT_EQ(sentence("[space]\naccount.fee_bps = float 1 5 step 0.5\n"), "accepted");
+    const auto job = resolve("[space]\naccount.fee_bps = float 1 5\n");
+    const auto trial =
+        resolve_trial(job, series_, job.ppy, {{"account.fee_bps", 2.52786404500042}});
+    EXPECT_EQ(trial.account.rules.rate_ppb, 252'786);
 }
 
 TEST_F(JobOptionsTest, RefusesATrialWhoseFastAverageIsNotTheShorterOne)
@@ -183,6 +184,13 @@ TEST_F(JobOptionsTest, CountsGridTrialsAndBars)
 struct Fault {
     const char* lines;
     const char* sentence;
+
+    friend std::ostream& operator<<(std::ostream& out, const Fault& fault)
+    {
+        std::string line = fault.lines;  // names the test, so one line
+        std::ranges::replace(line, '\n', ' ');
+        return out << line;
+    }
 };
 
 /// Line numbers count the two lines of [rungs] that stand above.

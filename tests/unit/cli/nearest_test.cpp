@@ -29,6 +29,12 @@ TEST(Nearest, PrefersTheSameKeyOfAnotherSection)
     EXPECT_EQ(nearest("trials", {"data.train", "study.trials"}), "study.trials");
 }
 
+TEST(Nearest, TakesABeginningForItsName)
+{
+    EXPECT_EQ(nearest("sym", {"out", "symbol"}), "symbol");
+    EXPECT_EQ(nearest("study.tri", {"study.seed", "study.trials"}), "study.trials");
+}
+
 TEST(Nearest, TakesTheFirstOfEquals)
 {
     EXPECT_EQ(nearest("b", {"c", "a"}), "c");

@@ -106,7 +106,7 @@ TEST(Wire, TheOtherMessagesArriveWhole)
     EXPECT_EQ(there_and_back(Bye{"no threads"}).why, "no threads");
     EXPECT_EQ(there_and_back(Home{Ending::timeout}).ending, Ending::timeout);
     EXPECT_EQ(there_and_back(Home{Ending::stopped}).ending, Ending::stopped);
-    there_and_back(Start{});
+    EXPECT_EQ(there_and_back(Start{"{\"data.bars\":3}"}).study, "{\"data.bars\":3}");
     there_and_back(Alive{});
 }
 

@@ -129,6 +129,13 @@ TEST(SummaryJson, RefusesAFileOfSomethingElseNamingTheKey)
     }
 }
 
+TEST(SummaryJson, RefusesAValueOfAnotherKind)
+{
+    auto json = to_json(Summary{});
+    json["seconds"] = "many";
+    EXPECT_THROW(from_json(json, "DIR/summary.json"), UserError);
+}
+
 TEST(Table, AlignsNumbersRightAndWordsLeft)
 {
     EXPECT_EQ(align({{"trial", "state", "note"}, {"7", "fail", "a b"}, {"12", "complete", ""}}),

@@ -99,6 +99,19 @@ TEST(Trace, RefusesAFieldOfAnotherKindByName)
     }
 }
 
+TEST(Trace, RefusesAnObservationThatIsNoNumber)
+{
+    std::string text = small;
+    const auto seen = text.find('[', text.find("\"seen\"")) + 1;
+    text.replace(seen, text.find(',', seen) - seen, "null");
+    try {
+        read_trace(text, "small.json");
+        FAIL() << "it was read";
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("small.json: expected rows[0].seen as 8 numbers"));
+    }
+}
+
 TEST(Trace, RefusesWhatIsNoJson)
 {
     EXPECT_THROW(read_trace("time,open", "bars.csv"), UserError);
