@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "market.hpp"
 
 namespace barsweep::agents {
