@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "cli/job_trial.hpp"
@@ -18,14 +19,26 @@ report::Metrics metrics_of(const sim::BacktestResult& result)
     return {result.metrics, result.reasons};
 }
 
+/// A market that leaves int64 is a fact of the window like any other: told in place of the figures.
+template <class Run>
+report::Metrics metrics_or_reason(const Run& run)
+{
+    try {
+        return metrics_of(run());
+    } catch (const std::overflow_error& error) {
+        return {{}, {{"total_return", error.what()}}};
+    }
+}
+
 /// Every decision asks for the same exposure; barriers off, so that it is held throughout.
 report::Metrics run_constant(const RuleStudy& study, bars::Window window, kernels::i64 exposure_ppm)
 {
     auto account = account_of(study.job.texts, study.series, study.job.ppy);
     account.rules.barrier = kernels::Barrier::off;
     const sim::Wanted wanted(static_cast<std::size_t>(window.decisions()), exposure_ppm);
-    return metrics_of(
-        sim::run_backtest(study.market, account.rules, window, wanted, study.job.ppy));
+    return metrics_or_reason([&] {
+        return sim::run_backtest(study.market, account.rules, window, wanted, study.job.ppy);
+    });
 }
 
 sim::BacktestResult run_trial(const RuleStudy& study, const search::Params& params,
@@ -86,7 +99,7 @@ search::Report run_rung(const RuleStudy& study, const search::Trial& trial, int 
 report::Metrics run_window(const RuleStudy& study, const search::Params& params,
                            bars::Window window)
 {
-    return metrics_of(run_trial(study, params, window));
+    return metrics_or_reason([&] { return run_trial(study, params, window); });
 }
 
 report::Metrics run_buy_and_hold(const RuleStudy& study, bars::Window window)

@@ -26,7 +26,8 @@ bars::Window rung_window(const Job& job, int rung);
 /// can't be, std::runtime_error for an account that stopped (overflow); the trial fails with it.
 search::Report run_rung(const RuleStudy& study, const search::Trial& trial, int rung);
 
-/// The metrics of a trial over any window.
+/// The metrics of a trial over any window; of an account that leaves int64 there, only why, as the
+/// reason of total_return. The two below likewise.
 report::Metrics run_window(const RuleStudy& study, const search::Params& params,
                            bars::Window window);
 

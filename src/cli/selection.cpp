@@ -44,14 +44,22 @@ std::optional<double> value_of(const report::Metrics& metrics, const char* name)
 
 std::string judgement_of(const report::Comparison& test)
 {
-    const auto won = value_of(test.winner, "total_return").value_or(0);
-    const auto held = value_of(test.buy_and_hold, "total_return").value_or(0);
-    const char* judgement = won <= 0 ? "Nothing here: the winner loses money on the test window"
-                            : won < held
+    const char* const figure = "total_return";
+    const auto won = value_of(test.winner, figure), held = value_of(test.buy_and_hold, figure);
+    if (!won)
+        return fmt::format("Nothing here: the winner can't be run on the test window: {}.",
+                           test.winner.reasons.at(figure));
+    if (!held)
+        return fmt::format(
+            "The winner {} money on the test window ({:+.2f} %); buy-and-hold can't be run there: "
+            "{}.",
+            *won > 0 ? "makes" : "loses", 100 * *won, test.buy_and_hold.reasons.at(figure));
+    const char* judgement = *won <= 0 ? "Nothing here: the winner loses money on the test window"
+                            : *won < *held
                                 ? "The winner makes money on the test window, but less than "
                                   "buy-and-hold"
                                 : "The winner beats buy-and-hold on the test window";
-    return fmt::format("{} ({:+.2f} % against {:+.2f} %).", judgement, 100 * won, 100 * held);
+    return fmt::format("{} ({:+.2f} % against {:+.2f} %).", judgement, 100 * *won, 100 * *held);
 }
 
 /// How the winner was found, and what the test window is still worth.
