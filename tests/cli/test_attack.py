@@ -243,6 +243,15 @@ def test_a_wrong_number_of_threads_is_told_once_and_leaves_no_folder(store, job,
     assert not (tmp_path / "study").exists()
 
 
+@pytest.mark.parametrize("closed,status", [("<&- 2>&-", 0), ("2>&-", 0), (">&-", 5), ("<&- >&- 2>&-", 5)])
+def test_closed_standard_streams_put_no_line_into_the_studys_files(store, job, whole, tmp_path, closed, status):
+    out = tmp_path / "study"                           # more threads than slots: there is something to say
+    command = f"BARSWEEP_THREADS=9 exec {BARSWEEP} sweep {job} --data {store} --out {out} {closed}"
+    assert subprocess.run(["bash", "-c", command], capture_output=True, timeout=60).returncode == status
+    assert ledger(out) == ledger(whole[0])
+    assert re.fullmatch(r"host \S+ pid \d+\n", (out / "lock").read_text())
+
+
 # Resume
 
 @pytest.mark.parametrize("seed", range(50 if FULL else 5))
