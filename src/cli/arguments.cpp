@@ -49,9 +49,10 @@ std::string only_word(const po::variables_map& given, const char* positional,
 {
     const auto words = words_of(given, positional);
     if (words.size() == 1 && !words[0].empty()) return words[0];
-    throw UserError({"command line", expected,
-                     words.size() < 2 ? "none" : "'" + words[1] + "' after '" + words[0] + "'", fix},
-                    Exit::usage);
+    throw UserError(
+        {"command line", expected,
+         words.size() < 2 ? "none" : "'" + words[1] + "' after '" + words[0] + "'", fix},
+        Exit::usage);
 }
 
 }  // namespace barsweep::cli

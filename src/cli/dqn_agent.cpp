@@ -154,7 +154,8 @@ Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
     agent.bars = [&data](int rung) { return rung_steps(data.job, rung); };
     agent.evaluate = [study](const search::Trial& trial, bars::Window window) {
         const auto plan = resolve_learner(study->data.job, study->data.series, trial);
-        return metrics_of(run_greedy(study->data, plan, final_policy(*study, trial), window));
+        const auto policy = final_policy(*study, trial);
+        return metrics_or_reason([&] { return run_greedy(study->data, plan, policy, window); });
     };
     agent.keep_winner = [study](const search::TrialRecord& winner, const report::Metrics& test) {
         write_winner(*study, winner, test);

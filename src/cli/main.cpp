@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -58,6 +60,15 @@ Exit dispatch(const std::string& name, const Arguments& arguments)
                     Exit::usage);
 }
 
+/// Where the caller closed stdin, stdout or stderr, the next file opened would get its number: log
+/// lines would go into the ledger. A closed stdout stays one that can't be written.
+void hold_standard_streams()
+{
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(number, F_GETFD) < 0)
+            ::open("/dev/null", number == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 /// Failed writes shall come back as errors that name the file: not kill the program at a file-size
 /// limit, or because the reader of a pipe has gone.
 void ignore_write_signals()
@@ -79,6 +90,7 @@ Exit flushed(Exit exit)
 
 int main(int argc, char** argv)
 try {
+    hold_standard_streams();
     ignore_write_signals();
     if (argc < 2) {
         std::fputs(usage().c_str(), stderr);

@@ -49,7 +49,7 @@ Agent make_rule_agent(const StudyData& data)
     };
     agent.bars = [&data](int rung) { return rung_window(data.job, rung).decisions(); };
     agent.evaluate = [&data](const search::Trial& trial, bars::Window window) {
-        return metrics_of(run_trial(data, trial.params, window));
+        return metrics_or_reason([&] { return run_trial(data, trial.params, window); });
     };
     return agent;
 }

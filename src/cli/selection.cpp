@@ -21,15 +21,18 @@ report::Metrics from_note(const Json& note)
     return {note.at("metrics"), note.at("reasons")};
 }
 
-/// Written before the window is run: an interrupted look counts as a look.
+/// Written before the window is run: an interrupted look counts as a look, and is the same one when
+/// it is taken up again.
 report::Metrics open_test_window(const StudyData& data, const Agent& agent,
                                  const search::TrialRecord& winner, search::Study& study,
                                  search::Ledger& ledger)
 {
     const auto number = std::to_string(winner.trial.number);
     if (const auto told = study.noted("test:" + number); !told.is_null()) return from_note(told);
-    study.note(test_opened + number, {{"datetime", search::journal::time()}});
-    ledger.commit();
+    if (study.noted(test_opened + number).is_null()) {
+        study.note(test_opened + number, {{"datetime", search::journal::time()}});
+        ledger.commit();
+    }
     const auto metrics = agent.evaluate(winner.trial, data.job.windows.test);
     study.note("test:" + number, to_note(metrics));
     ledger.commit();
@@ -45,14 +48,22 @@ std::optional<double> value_of(const report::Metrics& metrics, const char* name)
 
 std::string judgement_of(const report::Comparison& test)
 {
-    const auto won = value_of(test.winner, "total_return").value_or(0);
-    const auto held = value_of(test.buy_and_hold, "total_return").value_or(0);
-    const char* judgement = won <= 0 ? "Nothing here: the winner loses money on the test window"
-                            : won < held
+    const char* const figure = "total_return";
+    const auto won = value_of(test.winner, figure), held = value_of(test.buy_and_hold, figure);
+    if (!won)
+        return fmt::format("Nothing here: the winner can't be run on the test window: {}.",
+                           test.winner.reasons.at(figure));
+    if (!held)
+        return fmt::format(
+            "The winner {} money on the test window ({:+.2f} %); buy-and-hold can't be run there: "
+            "{}.",
+            *won > 0 ? "makes" : "loses", 100 * *won, test.buy_and_hold.reasons.at(figure));
+    const char* judgement = *won <= 0 ? "Nothing here: the winner loses money on the test window"
+                            : *won < *held
                                 ? "The winner makes money on the test window, but less than "
                                   "buy-and-hold"
                                 : "The winner beats buy-and-hold on the test window";
-    return fmt::format("{} ({:+.2f} % against {:+.2f} %).", judgement, 100 * won, 100 * held);
+    return fmt::format("{} ({:+.2f} % against {:+.2f} %).", judgement, 100 * *won, 100 * *held);
 }
 
 /// How the winner was found, and what the test window is still worth.

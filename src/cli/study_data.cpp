@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "agents/sealed.hpp"
@@ -28,8 +29,9 @@ report::Metrics run_constant(const StudyData& data, bars::Window window, kernels
     auto account = account_of(data.job.texts, data.series, data.job.ppy);
     account.rules.barrier = kernels::Barrier::off;
     const sim::Wanted wanted(static_cast<std::size_t>(window.decisions()), exposure_ppm);
-    return metrics_of(
-        sim::run_backtest(data.market(), account.rules, window, wanted, data.job.ppy));
+    return metrics_or_reason([&] {
+        return sim::run_backtest(data.market(), account.rules, window, wanted, data.job.ppy);
+    });
 }
 
 agents::TrainingSet load_training_set(const Job& job, const bars::BarSeries& series,
@@ -86,6 +88,15 @@ Score score_of(const Job& job, const sim::BacktestResult& result)
 report::Metrics metrics_of(const sim::BacktestResult& result)
 {
     return {result.metrics, result.reasons};
+}
+
+report::Metrics metrics_or_reason(const std::function<sim::BacktestResult()>& run)
+{
+    try {
+        return metrics_of(run());
+    } catch (const std::overflow_error& error) {
+        return {{}, {{"total_return", error.what()}}};
+    }
 }
 
 report::Metrics run_buy_and_hold(const StudyData& data, bars::Window window)

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -36,6 +37,10 @@ struct Score {
 Score score_of(const Job& job, const sim::BacktestResult& result);
 
 report::Metrics metrics_of(const sim::BacktestResult& result);
+
+/// The metrics of a run over any window; of an account that leaves int64 there, only why, as the
+/// reason of total_return: a fact of the window like any other.
+report::Metrics metrics_or_reason(const std::function<sim::BacktestResult()>& run);
 
 /// What costs no thought over a window with the job's account: always long (no barriers), and no
 /// trade.

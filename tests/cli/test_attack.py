@@ -243,6 +243,15 @@ def test_a_wrong_number_of_threads_is_told_once_and_leaves_no_folder(store, job,
     assert not (tmp_path / "study").exists()
 
 
+@pytest.mark.parametrize("closed,status", [("<&- 2>&-", 0), ("2>&-", 0), (">&-", 5), ("<&- >&- 2>&-", 5)])
+def test_closed_standard_streams_put_no_line_into_the_studys_files(store, job, whole, tmp_path, closed, status):
+    out = tmp_path / "study"                           # more threads than slots: there is something to say
+    command = f"BARSWEEP_THREADS=9 exec {BARSWEEP} sweep {job} --data {store} --out {out} {closed}"
+    assert subprocess.run(["bash", "-c", command], capture_output=True, timeout=60).returncode == status
+    assert ledger(out) == ledger(whole[0])
+    assert re.fullmatch(r"host \S+ pid \d+\n", (out / "lock").read_text())
+
+
 # Resume
 
 @pytest.mark.parametrize("seed", range(50 if FULL else 5))
@@ -310,3 +319,20 @@ def test_what_an_earlier_start_said_is_gone_while_the_study_goes_on(store, job, 
     process.wait(timeout=60)
     assert running["verdict"].startswith("not finished") and running["best"] is None
     assert not (out / "exit_code").exists() and not (out / "summary.json").exists()
+
+
+def test_a_market_that_leaves_int64_only_on_the_test_window_is_told_in_the_verdict(tmp_path):
+    """Prices double again and again, until a fixed size is no longer worth an int64."""
+    csv, store, job = tmp_path / "bars.csv", tmp_path / "bars.h5", tmp_path / "job.ini"
+    rows = [f"{1_577_836_800 + 60 * row},{p},{3 * p},{p},{2 * p},1" for row in range(1600) for p in [2 ** (row // 80)]]
+    csv.write_text("\n".join(["time,open,high,low,close,volume", *rows, ""]))
+    run("ingest", csv, "--out", store, "--symbol", "X", "--max-jump", "10")
+    job.write_text("[study]\ntrials = 2\nmin_trades = 0\n[account]\nunit = 1000000\nlot_decimals = 8\nhold = 1\nspread_bps = 0\n"
+                   "[data]\ntrain = 0.1\nvalidation = 0.2\ntest = 0.7\n[rungs]\nbars = 50 100\n")
+    command = ("sweep", job, "--data", store, "--out", tmp_path / "study", "--json")
+    told = strict_json(run(*command).stdout)
+    assert told["verdict"].startswith("Nothing here: the winner can't be run on the test window: overflow at bar ")
+    assert told["best"]["test"]["total_return"] is None
+    assert untimed(strict_json(run(*command).stdout)) == untimed(told)
+    assert untimed(strict_json(run("report", tmp_path / "study", "--json").stdout)) == untimed(told)
+    run("sweep", *command[1:-1])
