@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "bars/bar_store.hpp"
 #include "base/time.hpp"
 #include "cli/estimate.hpp"
 #include "cli/job_arguments.hpp"
@@ -66,24 +65,28 @@ std::string windows_table(const Job& job, const bars::BarSeries& series)
     return report::align(rows);
 }
 
+/// "1.2e+03 s" of what can be told.
+std::string seconds_text(double seconds)
+{
+    return std::isnan(seconds) ? "unknown: none of the trials could be run"
+                               : fmt::format("{:.3g} s", seconds);
+}
+
 std::string estimate_text(const Job& job, const bars::BarSeries& series, const Estimate& cost)
 {
     const auto grid = cost.grid_points == 0 ? std::string{"without end (a float has no step)"}
                                             : fmt::format("{} points", cost.grid_points);
-    const auto time =
-        std::isnan(cost.bars_per_second)
-            ? std::string{"unknown: none of the trials could be run"}
-            : fmt::format("at most {:.3g} s on one thread, at {:.3g} M bars/s measured here",
-                          static_cast<double>(cost.bars) / cost.bars_per_second,
-                          cost.bars_per_second / 1e6);
     return fmt::format(
         "data    {} bars of {}, {:.6g} a year; {} rows of warm-up, {} of purge, {} of embargo\n"
         "grid    {}\n"
-        "work    {} trials, at most {} bars\n"
-        "time    {}\n"
+        "work    {} trials, at most {} {}\n"
+        "time    at most {} on one thread; about {} here, on {} threads, as the pruner cuts\n"
         "memory  about {:.1f} MiB a rank\n",
         series.size(), series.symbol, job.ppy, job.split.warmup, job.split.purge, job.split.embargo,
-        grid, cost.trials, cost.bars, time, static_cast<double>(cost.memory) / (1 << 20));
+        grid, cost.trials, cost.bars,
+        job.kind == AgentKind::rule ? "bars" : "environment steps, and an evaluation a rung",
+        seconds_text(cost.seconds_at_most), seconds_text(cost.seconds), cost.threads,
+        static_cast<double>(cost.memory) / (1 << 20));
 }
 
 Json window_json(bars::Window window, const bars::BarSeries& series)
@@ -116,8 +119,10 @@ Json check_json(const Job& job, const bars::BarSeries& series, const Estimate& c
             {"grid_points", cost.grid_points > 0 ? Json(cost.grid_points) : Json()},
             {"trials", cost.trials},
             {"bars_at_most", cost.bars},
-            {"bars_per_second", cost.bars_per_second},
-            {"seconds_at_most", static_cast<double>(cost.bars) / cost.bars_per_second},
+            {"bars_per_second", static_cast<double>(cost.bars) / cost.seconds_at_most},
+            {"seconds_at_most", cost.seconds_at_most},
+            {"seconds", cost.seconds},
+            {"threads", cost.threads},
             {"memory_bytes", cost.memory}};
 }
 
@@ -130,10 +135,10 @@ Exit check(const Arguments& arguments)
     const auto given = parse_job_arguments(arguments, usage, own);
     if (given.job.empty()) return Exit::done;
 
-    auto texts = read_job(given.job, given.overrides);
-    const auto series = bars::read_store(store_of(texts), texts["data.symbol"]);
-    const auto job = resolve_job(std::move(texts), series);
-    const auto cost = estimate(job, series);
+    const auto data = load_study(read_job(given.job, given.overrides));
+    const auto& job = data.job;
+    const auto& series = data.series;
+    const auto cost = estimate(data);
 
     const auto text = given.options.count("json")
                           ? check_json(job, series, cost).dump(2) + "\n"

@@ -43,10 +43,11 @@ Recorded read_recorded(const std::filesystem::path& ledger, std::int64_t number)
     std::ifstream stream{ledger, std::ios::binary};
     for (std::string line; std::getline(stream, line) && !stream.eof();) {
         const auto heading = search::journal::heading(line);
-        if (heading && heading->op == search::journal::Op::study_attribute)
-            for (const auto& [key, value] :
-                 Json::parse(search::strict_json(line)).at("user_attr").items())
+        if (heading && heading->op == search::journal::Op::study_attribute) {
+            const auto record = Json::parse(search::strict_json(line));
+            for (const auto& [key, value] : record.at("user_attr").items())
                 recorded.study[key] = value;
+        }
         if (const auto found = search::journal::find_rung(line); found && found->trial == number)
             recorded.rungs.push_back(search::journal::parse_rung(line));
     }
@@ -142,12 +143,6 @@ std::string json_of(std::int64_t trial, std::size_t rungs, const std::optional<D
     return json.dump(2) + "\n";
 }
 
-[[noreturn]] void refuse(const std::string& expected, const std::string& found)
-{
-    throw UserError({"command line", expected, found, "write `barsweep replay DIR --trial N`"},
-                    Exit::usage);
-}
-
 }  // namespace
 
 Exit replay(const Arguments& arguments)
@@ -162,19 +157,17 @@ Exit replay(const Arguments& arguments)
         "data", po::value<std::string>()->value_name("STORE.h5"),
         "its bar store, where it no longer lies where job.ini says")("json", "one JSON object")(
         "help", "show this and stop");
-    const auto given = parse_arguments(arguments, options, "DIR", -1);
+    const auto given = parse_arguments(arguments, options, "DIR");
     if (given.count("help")) {
         fmt::print("{}", fmt::streamed(options));
         return Exit::done;
     }
-    const auto folders =
-        given.count("DIR") ? given["DIR"].as<std::vector<std::string>>() : Arguments{};
-    if (folders.size() != 1)
-        refuse("one folder of a study",
-               folders.empty() ? "none" : "'" + folders[1] + "' after '" + folders[0] + "'");
-    if (!given.count("trial")) refuse("--trial N", "none");
-
-    const std::filesystem::path folder = folders[0];
+    const std::filesystem::path folder =
+        only_word(given, "DIR", "one folder of a study", "see `barsweep replay --help`");
+    if (!given.count("trial"))
+        throw UserError({"command line", "--trial N", "none",
+                         "write for example `barsweep replay DIR --trial 0`"},
+                        Exit::usage);
     const auto number = given["trial"].as<std::int64_t>();
     const auto recorded = read_recorded(folder / "ledger.jsonl", number);
     Overrides overrides;

@@ -165,20 +165,37 @@ TEST_F(JobOptionsTest, KnowsAStudyByItsTextsAndDataButNotByWhereItsFilesLie)
 
 TEST_F(JobOptionsTest, CountsGridTrialsAndBars)
 {
+    const auto estimated = [&](Job job) {
+        return estimate(
+            {std::move(job), series_, sim::load_market(device::Backend::cpu, series_), {}});
+    };
     const auto job = resolve(
         "[study]\ntrials = 50\n[search]\nsampler = grid\n[space]\nagent.fast = int 2 9\n"
         "agent.long_flat = choice false true\n");
-    const auto cost = estimate(job, series_);
+    const auto cost = estimated(job);
     EXPECT_EQ(cost.grid_points, 16);
     EXPECT_EQ(cost.trials, 16);
     EXPECT_EQ(cost.bars, 16 * (200 + 600 + job.windows.validation.decisions()));
-    EXPECT_GT(cost.bars_per_second, 0);
+    EXPECT_GT(cost.seconds_at_most, 0);
+    EXPECT_DOUBLE_EQ(cost.seconds * cost.threads, cost.seconds_at_most);
 
     EXPECT_EQ(
-        estimate(resolve("[space]\naccount.stop = float 1 2 step 0.5\naccount.target = log 1 2\n"),
-                 series_)
+        estimated(resolve("[space]\naccount.stop = float 1 2 step 0.5\naccount.target = log 1 2\n"))
             .grid_points,
         0);
+}
+
+TEST_F(JobOptionsTest, SharesOfRungsFallAsTheHalvingPrunerCuts)
+{
+    const auto shares =
+        rung_shares(resolve("[study]\ntrials = 300\n[search]\npruner = halving\neta = 3\n").plan);
+    ASSERT_EQ(shares.size(), 3u);
+    EXPECT_NEAR(shares[0], 1, 1e-12);
+    EXPECT_NEAR(shares[1], 1.0 / 3, 0.06);
+    EXPECT_LT(shares[2], shares[1] / 2);
+
+    EXPECT_THAT(rung_shares(resolve("[study]\ntrials = 4\n").plan),
+                testing::Each(testing::DoubleEq(1)));
 }
 
 struct Fault {
@@ -251,10 +268,19 @@ const Fault faults[] = {
      "job.ini:4: expected data.ppy as a number above 0 or auto, found 'inf'. To fix: write for "
      "example "
      "data.ppy = 525600."},
-    {"[agent]\nkind = dqn\n",
-     "job.ini:4: expected agent.kind as one of rule, found 'dqn'. To fix: write for example "
+    {"[agent]\nkind = ppo\n",
+     "job.ini:4: expected agent.kind as one of rule, dqn, found 'ppo'. To fix: write for example "
      "agent.kind "
      "= rule."},
+    {"[agent]\ngamma = 0.9\n",
+     "job.ini:4: expected a key that agent.kind = rule knows, found agent.gamma. To fix: take it "
+     "out, or set another agent.kind."},
+    {"[agent]\nkind = dqn\n[space]\nagent.fast = int 2 9\n",
+     "job.ini:6: expected a key that agent.kind = dqn knows, found agent.fast. To fix: take it "
+     "out, or set another agent.kind."},
+    {"[agent]\nkind = dqn\nlanes = 8\n[space]\nagent.lanes = choice 8 16\n",
+     "job.ini:7: expected rungs.bars in multiples of agent.lanes = 16, found 200. To fix: write "
+     "208 instead."},
     {"[agent]\nfast = 0\n",
      "job.ini:4: expected agent.fast as a whole number from 1 to 1000000, found '0'. To fix: write "
      "for "
