@@ -22,14 +22,14 @@ double automatic_reward_scale(const bars::BarSeries& series, bars::Window window
     return deviation < 1e-12 ? 1 : 1 / deviation;
 }
 
-TrainingSet make_training_set(sim::Market market, std::vector<float> features, int feature_count,
+TrainingSet make_training_set(sim::Market market, device::Buffer<float> features, int feature_count,
                               bars::Window fitted_on, bars::Window train, double reward_scale)
 {
-    auto scaling = bars::fit_scaling(features, feature_count, fitted_on);
-    const auto scaled = bars::apply_scaling(features, scaling);
-    features = {};
-    device::Buffer<float> buffer{device::Backend::cpu, std::span<const float>{scaled}};
-    return {std::move(market), std::move(buffer), feature_count, std::move(scaling), train,
+    const auto view = features.write();
+    const std::span<float> rows{view.data, features.size()};
+    auto scaling = bars::fit_scaling(rows, feature_count, fitted_on);
+    bars::apply_scaling(rows, scaling);
+    return {std::move(market), std::move(features), feature_count, std::move(scaling), train,
             reward_scale};
 }
 

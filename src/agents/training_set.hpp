@@ -22,7 +22,7 @@ double automatic_reward_scale(const bars::BarSeries& series, bars::Window window
 
 /// `features`: [rows, feature_count] as stored. Their scaling is fitted on `fitted_on`, the
 /// training window before its purge (SEMANTICS 9); lanes live in `train`.
-TrainingSet make_training_set(sim::Market market, std::vector<float> features, int feature_count,
+TrainingSet make_training_set(sim::Market market, device::Buffer<float> features, int feature_count,
                               bars::Window fitted_on, bars::Window train, double reward_scale);
 
 }  // namespace barsweep::agents

@@ -6,7 +6,7 @@
 
 namespace barsweep::bars {
 
-Scaling fit_scaling(const std::vector<float>& features, int count, Window window)
+Scaling fit_scaling(std::span<const float> features, int count, Window window)
 {
     const auto columns = static_cast<std::size_t>(count);
     const auto first = static_cast<std::size_t>(window.first);
@@ -34,17 +34,16 @@ Scaling fit_scaling(const std::vector<float>& features, int count, Window window
     return scaling;
 }
 
-std::vector<float> apply_scaling(const std::vector<float>& features, const Scaling& scaling)
+void apply_scaling(std::span<float> features, const Scaling& scaling)
 {
     constexpr double most = 10;
     const auto columns = scaling.first.size();
-    std::vector<float> scaled(features.size());
     for (std::size_t row = 0; row < features.size(); row += columns)
         for (std::size_t i = 0; i < columns; ++i) {
             const double x = double{features[row + i]} - scaling.first[i] - scaling.mean[i];
-            scaled[row + i] = static_cast<float>(std::clamp(x / scaling.deviation[i], -most, most));
+            features[row + i] =
+                static_cast<float>(std::clamp(x / scaling.deviation[i], -most, most));
         }
-    return scaled;
 }
 
 }  // namespace barsweep::bars

@@ -8,6 +8,7 @@
 #include "bars/bar_store.hpp"
 #include "base/error.hpp"
 #include "cli/job_keys.hpp"
+#include "cli/study_data.hpp"
 
 namespace barsweep::cli {
 
@@ -26,9 +27,9 @@ device::Buffer<float> load_inputs(const agents::Bundle& bundle, const std::strin
 {
     const auto table = bars::describe_features(store, series.symbol);
     agents::check_bars(bundle, {store, table.names, series.price_decimals, series.volume_decimals});
-    const auto scaled =
-        bars::apply_scaling(bars::read_features(store, series.symbol), bundle.scaling);
-    return {device::Backend::cpu, std::span<const float>{scaled}};
+    auto features = load_features(store, series.symbol, series.size() * table.names.size());
+    bars::apply_scaling({features.write().data, features.size()}, bundle.scaling);
+    return features;
 }
 
 void check_levels(const agents::Bundle& bundle, const kernels::Rules& rules)

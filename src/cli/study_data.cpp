@@ -17,10 +17,10 @@ namespace {
 constexpr kernels::i64 fully_long = 1'000'000;  // ppm
 
 /// A store may bring features of its own, which the bars' sum doesn't tell of.
-std::string sum_of(const std::vector<float>& features)
+std::string sum_of(const device::Buffer<float>& features)
 {
     return agents::digest(
-        {reinterpret_cast<const char*>(features.data()), features.size() * sizeof(float)});
+        {reinterpret_cast<const char*>(features.read().data), features.size() * sizeof(float)});
 }
 
 /// Every decision asks for the same exposure; barriers off, so that it is held throughout.
@@ -35,7 +35,7 @@ report::Metrics run_constant(const StudyData& data, bars::Window window, kernels
 }
 
 agents::TrainingSet load_training_set(const Job& job, const bars::BarSeries& series,
-                                      std::vector<float> features, int feature_count)
+                                      device::Buffer<float> features, int feature_count)
 {
     auto unpurged = job.split;
     unpurged.purge = 0;
@@ -55,6 +55,14 @@ const sim::Market& StudyData::market() const
     return std::get<sim::Market>(bars);
 }
 
+device::Buffer<float> load_features(const std::filesystem::path& store, const std::string& symbol,
+                                    std::size_t values)
+{
+    device::Buffer<float> features{device::Backend::cpu, values};
+    bars::read_features_into(store, symbol, features.write().data, features.size());
+    return features;
+}
+
 StudyData load_study(JobTexts texts)
 {
     const auto store = store_of(texts);
@@ -66,7 +74,7 @@ StudyData load_study(JobTexts texts)
         return {std::move(job), std::move(series), std::move(market), {}};
     }
     auto names = bars::describe_features(store, symbol).names;
-    auto features = bars::read_features(store, symbol);
+    auto features = load_features(store, symbol, series.size() * names.size());
     job.plan.identity["data.features_sha256"] = sum_of(features);
     auto set = load_training_set(job, series, std::move(features), static_cast<int>(names.size()));
     return {std::move(job), std::move(series), std::move(set), std::move(names)};

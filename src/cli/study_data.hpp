@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <variant>
@@ -24,6 +25,10 @@ struct StudyData {
     const sim::Market& market() const;
     const agents::TrainingSet& training_set() const { return std::get<agents::TrainingSet>(bars); }
 };
+
+/// A store's features straight into the memory they are used in. `values`: rows * features.
+device::Buffer<float> load_features(const std::filesystem::path& store, const std::string& symbol,
+                                    std::size_t values);
 
 /// Reads the store and resolves the job against it. Throws UserError for all that is wrong with
 /// either.

@@ -36,9 +36,10 @@ struct Decider {
 
     sim::Wanted decisions(const bars::BarSeries& series, bars::Window window) const
     {
-        const auto stored = shown(ingest(series));
-        const device::Buffer<float> features{
-            device::Backend::cpu, bars::apply_scaling(stored.features, market.set.scaling)};
+        auto stored = shown(ingest(series));
+        bars::apply_scaling(stored.features, market.set.scaling);
+        const device::Buffer<float> features{device::Backend::cpu,
+                                             std::span<const float>{stored.features}};
         sim::Wanted wanted;
         sim::run_policy(sim::load_market(device::Backend::cpu, stored.series), features, policy,
                         plan.rules, window, 1, nullptr, &wanted);

@@ -30,8 +30,9 @@ Market market_of(Stored stored)
     split.purge = sim::AccountOptions{}.hold;
     const auto windows = bars::split_windows(stored.series, split);
     auto set = make_training_set(sim::load_market(device::Backend::cpu, stored.series),
-                                 std::move(stored.features), bars::feature_count, fitted_on,
-                                 windows.train, automatic_reward_scale(stored.series, fitted_on));
+                                 {device::Backend::cpu, std::span<const float>{stored.features}},
+                                 bars::feature_count, fitted_on, windows.train,
+                                 automatic_reward_scale(stored.series, fitted_on));
     return {std::move(stored.series), windows, std::move(set)};
 }
 

@@ -133,7 +133,8 @@ void dump_bundle(const std::filesystem::path& folder)
     bundle.levels_ppm = {-1'000'000, -500'000, 0, 500'000, 1'000'000};
     write_bundle(folder / "best", bundle);
 
-    const auto scaled = bars::apply_scaling(stored, bundle.scaling);
+    auto scaled = stored;
+    bars::apply_scaling(scaled, bundle.scaling);
     RandomStream draws{1, Purpose::network_weights};
     const auto account = draw(draws, 1'000 * 8, 1);
     std::vector<float> x, y(5 * 1'000);

@@ -51,13 +51,9 @@ inline TrainingSet small_set(std::int64_t bars = 2'000, std::uint64_t seed = 1)
     const auto series = bars::synthesize(options);
     const bars::Window train{240, bars - 1};
     const auto stored = bars::compute_features(series);
-    const auto scaling = bars::fit_scaling(stored, bars::feature_count, train);
-    return {sim::load_market(device::Backend::cpu, series),
-            {device::Backend::cpu, bars::apply_scaling(stored, scaling)},
-            bars::feature_count,
-            scaling,
-            train,
-            1 / options.volatility};
+    return make_training_set(sim::load_market(device::Backend::cpu, series),
+                             {device::Backend::cpu, std::span<const float>{stored}},
+                             bars::feature_count, train, train, 1 / options.volatility);
 }
 
 /// A trial that learns within a few hundred steps.
