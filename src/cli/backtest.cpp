@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "bars/bar_store.hpp"
+#include "base/whole_file.hpp"
 #include "cli/arguments.hpp"
 #include "cli/backtest_output.hpp"
-#include "cli/whole_file.hpp"
 #include "sim/actions.hpp"
 
 namespace barsweep::cli {
