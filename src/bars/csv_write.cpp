@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -7,12 +8,10 @@
 #include <memory>
 #include <string>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "bars/synthetic.hpp"
 #include "base/decimal.hpp"
 #include "base/error.hpp"
+#include "base/whole_file.hpp"
 
 namespace barsweep::bars {
 namespace {
@@ -33,15 +32,6 @@ bool write_lines(std::FILE* file, const BarSeries& series)
     return good && std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0;
 }
 
-bool sync_folder(const std::filesystem::path& file)
-{
-    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path{"."};
-    const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (handle < 0) return false;
-    const bool synced = ::fsync(handle) == 0;
-    return ::close(handle) == 0 && synced;
-}
-
 }  // namespace
 
 void write_csv(const std::filesystem::path& path, const BarSeries& series)
@@ -51,7 +41,8 @@ void write_csv(const std::filesystem::path& path, const BarSeries& series)
     const bool written = file != nullptr && write_lines(file, series);
     int cause = errno;
     const bool closed = file != nullptr && std::fclose(file) == 0;
-    if (written && closed && std::rename(part.c_str(), path.c_str()) == 0 && sync_folder(path))
+    if (written && closed && std::rename(part.c_str(), path.c_str()) == 0 &&
+        sync_folder_of(path) == 0)
         return;
     if (written) cause = errno;
     if (file != nullptr) std::remove(part.c_str());

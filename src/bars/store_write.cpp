@@ -14,6 +14,7 @@
 #include "bars/findings_table.hpp"
 #include "bars/hdf5_handle.hpp"
 #include "base/error.hpp"
+#include "base/whole_file.hpp"
 
 namespace barsweep::bars {
 namespace {
@@ -151,9 +152,9 @@ void write_file(const fs::path& path, const BarSeries& series, const StoreInfo& 
     must(file.close());
 }
 
-bool sync(const fs::path& path, int flags)
+bool sync(const fs::path& path)
 {
-    const int file = ::open(path.c_str(), flags | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;
     const bool synced = ::fsync(file) == 0;
     return ::close(file) == 0 && synced;
@@ -165,7 +166,8 @@ void check_target(const fs::path& path, const fs::path& part, const std::string&
         throw UserError({"--symbol", "a name without '/'", fmt::format("'{}'", symbol),
                          "choose another --symbol"},
                         Exit::usage);
-    if (fs::exists(path))
+    std::error_code unknown;
+    if (fs::exists(path, unknown))
         list_symbols(path);  // throws where it is no bar store: not ours to replace
     const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0) throw cannot_write(path, std::strerror(errno));
@@ -183,15 +185,14 @@ void write_store(const fs::path& path, const BarSeries& series, const StoreInfo&
     try {
         errno = 0;
         write_file(part, series, info);
-        must(sync(part, O_RDONLY));
+        must(sync(part));
         // A full disk can leave a file whose every close went well: believe only what reads back,
         // the features by their checksums.
         const auto back = read_store(part, series.symbol, true);
         must(back.time == series.time && back.ohlc == series.ohlc && back.volume == series.volume &&
              back.sigma == series.sigma);
         must(::rename(part.c_str(), path.c_str()) == 0);
-        const auto folder = path.has_parent_path() ? path.parent_path() : fs::path{"."};
-        must(sync(folder, O_RDONLY | O_DIRECTORY));
+        must(sync_folder_of(path) == 0);
     } catch (const WriteFailed& failed) {
         fs::remove(part, ignored);
         throw cannot_write(path, failed.cause != 0 ? fmt::format("a write that failed ({})",

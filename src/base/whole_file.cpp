@@ -11,29 +11,6 @@
 namespace barsweep {
 namespace {
 
-bool write_all(int file, const std::string& text)
-{
-    for (std::size_t done = 0; done < text.size();) {
-        const auto size = ::write(file, text.data() + done, text.size() - done);
-        if (size < 0 && errno == EINTR) continue;
-        if (size < 0) return false;
-        done += static_cast<std::size_t>(size);
-    }
-    return ::fsync(file) == 0;
-}
-
-/// A rename is kept over a power cut once its folder is on the disk; file systems that can't sync a
-/// folder say so, and need it not.
-void sync_folder(const std::filesystem::path& file)
-{
-    const auto parent = file.parent_path();
-    const int folder =
-        ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return;
-    ::fsync(folder);
-    ::close(folder);
-}
-
 [[noreturn]] void refuse(const std::filesystem::path& path, int error)
 {
     const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
@@ -44,21 +21,43 @@ void sync_folder(const std::filesystem::path& file)
 
 }  // namespace
 
-void write_whole(const std::filesystem::path& path, const std::string& text)
+void write_whole(const std::filesystem::path& path, std::string_view text)
 {
     auto part = path;
     part += ".part";
     const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (file < 0) refuse(path, errno);
 
-    int error = write_all(file, text) ? 0 : errno;
+    int error = write_all(file, text);
+    if (error == 0 && ::fsync(file) != 0) error = errno;
     if (::close(file) != 0 && error == 0) error = errno;
     if (error == 0 && ::rename(part.c_str(), path.c_str()) != 0) error = errno;
     if (error != 0) {
         ::unlink(part.c_str());
         refuse(path, error);
     }
-    sync_folder(path);
+    if (const int unsynced = sync_folder_of(path); unsynced != 0) refuse(path, unsynced);
+}
+
+int write_all(int file, std::string_view text)
+{
+    while (!text.empty()) {
+        const auto wrote = ::write(file, text.data(), text.size());
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return errno;
+        text.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+    return 0;
+}
+
+int sync_folder_of(const std::filesystem::path& file)
+{
+    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path{"."};
+    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) return errno;
+    const int error = ::fsync(opened) == 0 ? 0 : errno;
+    ::close(opened);
+    return error == EINVAL || error == ENOTSUP ? 0 : error;
 }
 
 }  // namespace barsweep

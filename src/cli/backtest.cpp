@@ -8,6 +8,7 @@
 
 #include "bars/bar_store.hpp"
 #include "base/log.hpp"
+#include "base/whole_file.hpp"
 #include "cli/arguments.hpp"
 #include "cli/backtest_model.hpp"
 #include "cli/backtest_output.hpp"
@@ -15,7 +16,6 @@
 #include "cli/job_arguments.hpp"
 #include "cli/job_options.hpp"
 #include "cli/job_values.hpp"
-#include "cli/whole_file.hpp"
 #include "sim/actions.hpp"
 
 namespace barsweep::cli {

@@ -58,9 +58,10 @@ std::vector<int> key_lines(const std::string& content, const std::string& file)
 std::string read_text(const std::filesystem::path& file)
 {
     std::ifstream stream{file, std::ios::binary};
-    if (!std::filesystem::is_regular_file(file) || !stream)
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(file, unknown) || !stream)
         throw UserError({file.string(), "a job file that can be read",
-                         std::filesystem::exists(file) ? "something else" : "no such file",
+                         std::filesystem::exists(file, unknown) ? "something else" : "no such file",
                          "name a job file, for example jobs/demo.ini"});
     const std::string text{std::istreambuf_iterator<char>{stream}, {}};
     return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;

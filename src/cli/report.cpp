@@ -5,9 +5,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/whole_file.hpp"
 #include "cli/arguments.hpp"
 #include "cli/job_texts.hpp"
-#include "cli/whole_file.hpp"
 #include "report/csv.hpp"
 #include "report/summary.hpp"
 #include "report/table.hpp"
@@ -50,13 +50,14 @@ report::Summary finished(const std::filesystem::path& file)
 
 report::Summary read_study(const std::filesystem::path& folder)
 {
+    std::error_code unknown;  // a folder that may not be looked into counts as none
     const auto ledger = folder / "ledger.jsonl";
-    if (!std::filesystem::exists(ledger))
+    if (!std::filesystem::exists(ledger, unknown))
         throw UserError({folder.string(), "the folder of a study, with its ledger.jsonl",
-                         std::filesystem::exists(folder) ? "none in it" : "no such folder",
+                         std::filesystem::exists(folder, unknown) ? "none in it" : "no such folder",
                          "name the folder that `barsweep sweep --out` wrote"});
     const auto file = folder / "summary.json";
-    auto summary = std::filesystem::exists(file) ? finished(file) : unfinished(folder);
+    auto summary = std::filesystem::exists(file, unknown) ? finished(file) : unfinished(folder);
     summary.trials = search::read_trials(ledger);
     return summary;
 }

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <system_error>
 
+#include "base/whole_file.hpp"
+
 namespace barsweep::cli {
 namespace {
 
@@ -28,28 +30,10 @@ std::string read_some(int file)
 
 [[noreturn]] void throw_unwritable(const std::filesystem::path& path, int error)
 {
-    throw UserError({path.string(), "a folder that can be written", std::strerror(error),
-                     "free space or choose another --out, then run the same command again"},
-                    error == ENOSPC || error == EDQUOT ? Exit::machine : Exit::bad_input);
-}
-
-void sync_folder(const std::filesystem::path& path)
-{
-    const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return;
-    ::fsync(folder);
-    ::close(folder);
-}
-
-bool write_all(int file, const std::string& text)
-{
-    for (std::size_t done = 0; done < text.size();) {
-        const auto size = ::write(file, text.data() + done, text.size() - done);
-        if (size < 0 && errno == EINTR) continue;
-        if (size < 0) return false;
-        done += static_cast<std::size_t>(size);
-    }
-    return ::fsync(file) == 0;
+    throw UserError(
+        {path.string(), "a folder that can be written", std::strerror(error),
+         "free space or choose another --out, then run the same command again"},
+        error == ENOSPC || error == EDQUOT || error == EFBIG ? Exit::machine : Exit::bad_input);
 }
 
 }  // namespace
@@ -72,10 +56,10 @@ StudyFolder::StudyFolder(std::filesystem::path path) : path_{std::move(path)}
                          "wait for it, stop it, or choose another --out"});
     }
     const auto holder = "host " + host_name() + " pid " + std::to_string(::getpid()) + "\n";
-    if (::ftruncate(lock_, 0) != 0 || !write_all(lock_, holder)) {
-        const int code = errno;
+    const int error_number = ::ftruncate(lock_, 0) != 0 ? errno : write_all(lock_, holder);
+    if (error_number != 0) {
         ::close(lock_);
-        throw_unwritable(path_, code);
+        throw_unwritable(path_, error_number);
     }
 }
 
@@ -86,19 +70,7 @@ StudyFolder::~StudyFolder()
 
 void StudyFolder::write(const std::string& name, const std::string& text) const
 {
-    const auto target = path_ / name;
-    const auto part = path_ / (name + ".part");
-    const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (file < 0) throw_unwritable(part, errno);
-    const bool written = write_all(file, text);
-    const int code = errno;
-    ::close(file);
-    if (!written || ::rename(part.c_str(), target.c_str()) != 0) {
-        const int reason = written ? errno : code;
-        ::unlink(part.c_str());
-        throw_unwritable(target, reason);
-    }
-    sync_folder(path_);
+    write_whole(path_ / name, text);
 }
 
 void StudyFolder::remove(const std::string& name) const

@@ -20,7 +20,7 @@ public:
     const std::filesystem::path& path() const noexcept { return path_; }
     std::filesystem::path ledger() const { return path_ / "ledger.jsonl"; }
 
-    /// Writes `name` in the folder whole or not at all (.part, fsync, rename, fsync of the folder).
+    /// Writes `name` in the folder whole or not at all (base/whole_file.hpp).
     void write(const std::string& name, const std::string& text) const;
 
     /// Takes `name` out of the folder, where it is there.

@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "base/log.hpp"
+#include "base/whole_file.hpp"
 #include "cli/agent.hpp"
 #include "cli/failure.hpp"
 #include "cli/job_arguments.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/study_folder.hpp"
-#include "cli/whole_file.hpp"
 #include "cluster/place.hpp"
 #include "cluster/serve.hpp"
 #include "report/csv.hpp"

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "base/log.hpp"
+#include "base/whole_file.hpp"
 #include "search/json_text.hpp"
 
 namespace barsweep::search {
@@ -24,26 +25,18 @@ UserError file_error(const fs::path& path, const std::string& expected, int erro
     return UserError({path.string(), expected, std::strerror(error), fix}, Exit::machine);
 }
 
-/// Writes all of `text`, or returns errno.
-int write_all(int file, std::string_view text)
+/// Writes all of `text` to the disk; 0, or the system's error number.
+int write_through(int file, std::string_view text)
 {
-    while (!text.empty()) {
-        const ssize_t wrote = ::write(file, text.data(), text.size());
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote < 0) return errno;
-        text.remove_prefix(static_cast<std::size_t>(wrote));
-    }
+    if (const int error = write_all(file, text); error != 0) return error;
     return ::fdatasync(file) == 0 ? 0 : errno;
 }
 
 void sync_folder(const fs::path& file)
 {
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const int error = opened < 0 || ::fsync(opened) != 0 ? errno : 0;
-    if (opened >= 0) ::close(opened);
-    if (error != 0)
-        throw file_error(folder, "a folder that can be synced", error, "give another --out");
+    if (const int error = sync_folder_of(file); error != 0)
+        throw file_error(file, "a file in a folder that can be synced", error,
+                         "give another --out");
 }
 
 std::string read_all(int file, const fs::path& path)
@@ -155,7 +148,7 @@ void Ledger::cut_torn_end(std::size_t whole)
     const auto torn = std::string_view(text_).substr(whole);
 
     const int copy = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    const int error = copy < 0 ? errno : write_all(copy, torn);
+    const int error = copy < 0 ? errno : write_through(copy, torn);
     if (copy >= 0) ::close(copy);
     if (error != 0)
         throw file_error(aside, "room for a copy of the torn last line", error,
@@ -189,7 +182,7 @@ void Ledger::commit()
 {
     if (batch_.empty()) return;
     struct stat status {};
-    int error = ::fstat(file_, &status) == 0 ? write_all(file_, batch_) : errno;
+    int error = ::fstat(file_, &status) == 0 ? write_through(file_, batch_) : errno;
     if (error == 0) {
         batch_.clear();
         return;

@@ -92,19 +92,26 @@ void Study::check_identity() const
         if (text(found->second) != text(value) && !grown && key != "study.timeout")
             throw changed(key, text(found->second), text(value));
     }
+    // By their reports: a creation that stands there twice is a damaged line, told as one.
+    if (!reports_.empty() && reports_.rbegin()->first.first >= plan_.trials) throw too_few_trials();
+}
+
+UserError Study::too_few_trials() const
+{
     const auto begun =
         std::ranges::count(ledger_.recorded(), journal::Op::create_trial, &LedgerLine::op);
-    if (begun > plan_.trials)
-        throw UserError({"study.trials",
-                         "at least the " + shortest(begun) + " trials of this study",
-                         shortest(plan_.trials), "raise it, or give another --out"});
+    return UserError({"study.trials", "at least the " + shortest(begun) + " trials of this study",
+                      shortest(plan_.trials), "raise it, or give another --out"});
 }
 
 std::optional<Trial> Study::ask()
 {
     const auto number = static_cast<std::int64_t>(trials_.size());
     const auto* next = ledger_.next_recorded();
-    if (number >= plan_.trials) return {};
+    if (number >= plan_.trials) {
+        if (next && next->op == journal::Op::create_trial) throw too_few_trials();
+        return {};
+    }
     if (next && next->op != journal::Op::create_trial) {
         if (running_ > 0) return {};
         throw ledger_.refusal(*next, "the creation of trial " + shortest(number));

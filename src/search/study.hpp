@@ -79,6 +79,7 @@ public:
 private:
     void read_attributes();
     void check_identity() const;
+    UserError too_few_trials() const;
     Decision decide(TrialRecord& record, const Report& report);
     Decision finish(TrialRecord& record, TrialState state, std::string cause);
 

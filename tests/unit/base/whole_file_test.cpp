@@ -1,4 +1,4 @@
-#include "cli/whole_file.hpp"
+#include "base/whole_file.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 
-namespace barsweep::cli {
+namespace barsweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -57,4 +57,4 @@ TEST_F(WholeFileTest, KeepsWhatStoodThereWhereTheRenameFails)
 }
 
 }  // namespace
-}  // namespace barsweep::cli
+}  // namespace barsweep
