@@ -65,8 +65,8 @@ const agents::Learner& learn(DqnStudy& study, const cluster::Task& task,
         [&] { return study.stop.stop_requested() || late(); });
     if (learner.steps() == steps) return learner;
     if (study.stop.stop_requested()) throw cluster::Interrupted{};
-    throw std::runtime_error(
-        fmt::format("the rung alone took longer than trial_timeout = {} s", limit));
+    throw std::runtime_error("the rung alone took longer than study.trial_timeout = " +
+                             study.data.job.texts["study.trial_timeout"]);
 }
 
 search::Report run_rung(DqnStudy& study, const cluster::Task& task)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <random>
 #include <stdexcept>
@@ -139,7 +140,10 @@ RungSeconds estimate_learners(const StudyData& data, const std::vector<search::T
 Estimate estimate(const StudyData& data)
 {
     const auto& job = data.job;
+    // A sweep starts and loads as this program just did.
+    const double begun = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
     Estimate result;
+    result.seconds = result.seconds_at_most = begun;
     result.grid_points = count_grid(job.plan.space);
     result.trials = job.plan.trials;
     if (job.plan.sampler.kind == search::SamplerKind::grid)

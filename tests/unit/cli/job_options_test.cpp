@@ -177,7 +177,8 @@ TEST_F(JobOptionsTest, CountsGridTrialsAndBars)
     EXPECT_EQ(cost.trials, 16);
     EXPECT_EQ(cost.bars, 16 * (200 + 600 + job.windows.validation.decisions()));
     EXPECT_GT(cost.seconds_at_most, 0);
-    EXPECT_DOUBLE_EQ(cost.seconds * cost.threads, cost.seconds_at_most);
+    EXPECT_GT(cost.seconds, 0);
+    EXPECT_LE(cost.seconds, cost.seconds_at_most);
 
     EXPECT_EQ(
         estimated(resolve("[space]\naccount.stop = float 1 2 step 0.5\naccount.target = log 1 2\n"))
@@ -275,8 +276,8 @@ const Fault faults[] = {
     {"[agent]\ngamma = 0.9\n",
      "job.ini:4: expected a key that agent.kind = rule knows, found agent.gamma. To fix: take it "
      "out, or set another agent.kind."},
-    {"[agent]\nkind = dqn\n[space]\nagent.fast = int 2 9\n",
-     "job.ini:6: expected a key that agent.kind = dqn knows, found agent.fast. To fix: take it "
+    {"[agent]\nkind = dqn\nlanes = 8\n[space]\nagent.fast = int 2 9\n",
+     "job.ini:7: expected a key that agent.kind = dqn knows, found agent.fast. To fix: take it "
      "out, or set another agent.kind."},
     {"[agent]\nkind = dqn\nlanes = 8\n[space]\nagent.lanes = choice 8 16\n",
      "job.ini:7: expected rungs.bars in multiples of agent.lanes = 16, found 200. To fix: write "
