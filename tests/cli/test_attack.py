@@ -103,7 +103,7 @@ def mutate(text, generator):
 
 @pytest.mark.parametrize("seed", range(400 if FULL else 40))
 def test_a_mutilated_job_is_a_right_run_or_one_sentence(store, tmp_path, seed):
-    text = (ROOT / "jobs" / ("demo.ini" if seed % 2 else "sma_minute.ini")).read_text()
+    text = (ROOT / "jobs" / ("rules.ini" if seed % 2 else "sma_minute.ini")).read_text()
     text = text.replace("10000 40000 160000 220000", "200 800 1500").replace("intlog 100 4000", "intlog 100 400")
     path = tmp_path / "job.ini"
     path.write_text(mutate(text, random.Random(seed)), newline="")

@@ -198,16 +198,18 @@ def test_check_starts_nothing(job, store, tmp_path):
     assert not (tmp_path / "study").exists()
 
 
-def test_the_demo_job_suits_the_bars_it_is_for(store):
-    run("check", ROOT / "jobs/demo.ini", "--data", store)
+@pytest.mark.parametrize("file", ["demo.ini", "rules.ini"])
+def test_a_job_for_hours_suits_a_year_of_them(store, file):
+    run("check", ROOT / "jobs" / file, "--data", store)
 
 
-def test_the_minute_job_suits_a_year_of_minutes(tmp_path):
+def test_the_minute_jobs_suit_a_year_of_minutes(tmp_path):
     bars = shared("bars/bitfinex_zombie3000/BTCUSD/Candles_1m/2015")
     store = tmp_path / "btc.h5"
     run("ingest", next(bars.iterdir()), "--out", store, "--symbol", "BTCUSD")
-    told = json.loads(run("check", ROOT / "jobs/sma_minute.ini", "--data", store, "--json").stdout)
-    assert told["bars"] == 366_710
+    for file in ("sma_minute.ini", "dqn_minute.ini"):
+        told = json.loads(run("check", ROOT / "jobs" / file, "--data", store, "--json").stdout)
+        assert told["bars"] == 366_710
 
 
 # report
