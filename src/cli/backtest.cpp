@@ -6,16 +6,14 @@
 #include <optional>
 #include <stdexcept>
 
-#include "bars/bar_store.hpp"
 #include "base/log.hpp"
 #include "base/whole_file.hpp"
 #include "cli/arguments.hpp"
+#include "cli/backtest_ground.hpp"
 #include "cli/backtest_model.hpp"
 #include "cli/backtest_output.hpp"
 #include "cli/command.hpp"
 #include "cli/job_arguments.hpp"
-#include "cli/job_options.hpp"
-#include "cli/job_values.hpp"
 #include "sim/actions.hpp"
 
 namespace barsweep::cli {
@@ -58,23 +56,13 @@ po::options_description describe()
     return help;
 }
 
-[[noreturn]] void refuse(const std::string& expected, const std::string& found,
-                         const std::string& fix)
-{
-    throw UserError({"command line", expected, found, fix}, Exit::usage);
-}
-
-std::string value(const po::variables_map& given, const std::string& name)
-{
-    return given.count(name) ? given[name].as<std::string>() : std::string{};
-}
-
 sim::Rule parse_rule(const std::string& text)
 {
     constexpr std::int64_t longest = 1'000'000;  // bars
     const auto bad = [&]() {
-        refuse("a rule as sma:FAST:SLOW or sma:FAST:SLOW:long_flat, 1 <= FAST < SLOW <= 1000000",
-               "'" + text + "'", "write for example --rule sma:20:50");
+        refuse_usage(
+            "a rule as sma:FAST:SLOW or sma:FAST:SLOW:long_flat, 1 <= FAST < SLOW <= 1000000",
+            "'" + text + "'", "write for example --rule sma:20:50");
     };
     const std::string_view prefix = "sma:";
     if (!text.starts_with(prefix)) bad();
@@ -91,95 +79,6 @@ sim::Rule parse_rule(const std::string& text)
     return rule;
 }
 
-double ppy_of(const po::variables_map& given, const bars::BarSeries& series)
-{
-    const auto text = value(given, "data.ppy");
-    if (text.empty() || text == "auto") return bars::measured_ppy(series);
-    double ppy = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), ppy);
-    if (error != std::errc{} || rest != text.data() + text.size() || !(ppy > 0 && ppy < 1e12)) {
-        refuse("data.ppy as a number above 0", "'" + text + "'",
-               "write for example --data.ppy 525600");
-    }
-    return ppy;
-}
-
-/// What stands below the command line: a policy's own job, or the one named; empty: neither.
-std::optional<JobTexts> job_below(const po::variables_map& given,
-                                  const std::optional<agents::Bundle>& bundle)
-{
-    if (!bundle && !given.count("job")) return std::nullopt;
-    auto texts = bundle ? job_of_bundle(*bundle, value(given, "model") + "/bundle.json")
-                        : read_job(value(given, "job"), {});
-    const auto take = [&](const std::string& key) {
-        if (given.count(key)) texts.values[key] = {value(given, key), Source::command_line, 0};
-    };
-    take("data.ppy");
-    for (const auto& key : sim::account_keys()) take(fmt::format("account.{}", key.name));
-    return texts;
-}
-
-/// Everything about a run but what decides.
-struct Ground {
-    std::string store;
-    bars::BarSeries series;
-    std::optional<JobTexts> job;
-    double ppy = 0;
-    bars::Window window;
-};
-
-sim::AccountOptions account_options(const po::variables_map& given, const Ground& ground)
-{
-    std::map<std::string, std::string> values;
-    for (const auto& key : sim::account_keys()) {
-        const auto name = fmt::format("account.{}", key.name);
-        values[key.name] = ground.job ? (*ground.job)[name] : value(given, name);
-    }
-    return sim::parse_account(values, ground.job ? ground.job->file : "command line");
-}
-
-sim::ResolvedAccount account_of(const sim::AccountOptions& options, const Ground& ground)
-{
-    return resolve_account(options, ground.series, ground.ppy,
-                           ground.job ? ground.job->file : "command line");
-}
-
-bars::Window window_of(const po::variables_map& given, const Ground& ground)
-{
-    const auto last = static_cast<std::int64_t>(ground.series.size()) - 1;
-    const auto name = value(given, "window");
-    if (name.empty() || name == "all") {
-        const bars::Window all{given.count("model") ? store_warmup : 0, last};
-        if (all.bars() >= 1) return all;
-        throw UserError({ground.store, fmt::format("more than {} bars", all.first),
-                         std::to_string(ground.series.size()), "ingest more of them"});
-    }
-    if (name != "train" && name != "validation" && name != "test")
-        refuse("--window as all, train, validation or test", "'" + name + "'",
-               "write for example --window validation");
-    if (!ground.job)
-        refuse("a job that places --window " + name, "none", "give --job JOB.ini beside it");
-    const auto windows = resolve_job(*ground.job, ground.series).windows;
-    return name == "train" ? windows.train : name == "test" ? windows.test : windows.validation;
-}
-
-Ground make_ground(const po::variables_map& given, const std::string& store,
-                   const std::optional<agents::Bundle>& bundle)
-{
-    Ground ground{store, {}, job_below(given, bundle), 0, {}};
-    auto symbol = value(given, "symbol");
-    if (symbol.empty() && !bundle && ground.job) symbol = (*ground.job)["data.symbol"];
-    ground.series = bars::read_store(store, symbol);
-    if (ground.series.size() == 0) {
-        throw UserError({store, "one bar or more", "none", "ingest a file with bars"});
-    }
-    ground.ppy = ground.job
-                     ? positive_or_auto(*ground.job, "data.ppy", bars::measured_ppy(ground.series))
-                     : ppy_of(given, ground.series);
-    ground.window = window_of(given, ground);
-    return ground;
-}
-
 /// A run that is done.
 struct Run {
     sim::ResolvedAccount account;
@@ -192,9 +91,9 @@ using Fills = std::vector<sim::FillRow>*;  ///< null: none are kept
 
 Run run_actions(const po::variables_map& given, const Ground& ground, Fills fills)
 {
-    const auto file = value(given, "actions");
+    const auto file = option_text(given, "actions");
     const auto actions = sim::read_actions(file, static_cast<std::int64_t>(ground.series.size()),
-                                           value(given, "column"));
+                                           option_text(given, "column"));
     auto options = account_options(given, ground);
     if (actions.units) options.unit = sim::finest_unit(actions);
     Run run{account_of(options, ground), {}, {}, actions.units};
@@ -208,7 +107,7 @@ Run run_actions(const po::variables_map& given, const Ground& ground, Fills fill
 
 Run run_rule(const po::variables_map& given, const Ground& ground, Fills fills)
 {
-    const auto rule = parse_rule(value(given, "rule"));
+    const auto rule = parse_rule(option_text(given, "rule"));
     const auto market = sim::load_market(device::Backend::cpu, ground.series);
     Run run{account_of(account_options(given, ground), ground), {}, {}};
     run.wanted = rule_wants(market, rule, ground.window);
@@ -234,21 +133,21 @@ Run run_model(const po::variables_map& given, const Ground& ground, const agents
 Exit run(const po::variables_map& given, const std::string& store)
 {
     std::optional<agents::Bundle> bundle;
-    if (given.count("model")) bundle = agents::read_bundle(value(given, "model"));
+    if (given.count("model")) bundle = agents::read_bundle(option_text(given, "model"));
     const auto ground = make_ground(given, store, bundle);
-    const auto fills_path = value(given, "fills");
+    const auto fills_path = option_text(given, "fills");
     std::vector<sim::FillRow> rows;
     const Fills fills = fills_path.empty() ? nullptr : &rows;
     const auto run = bundle                   ? run_model(given, ground, *bundle, fills)
                      : given.count("actions") ? run_actions(given, ground, fills)
                                               : run_rule(given, ground, fills);
 
-    const auto ppy = ground.job ? (*ground.job)["data.ppy"] : value(given, "data.ppy");
+    const auto ppy = ground.job ? (*ground.job)["data.ppy"] : option_text(given, "data.ppy");
     const BacktestReport report{
         ground.series, run.account, run.result, ground.ppy, !ppy.empty() && ppy != "auto",
         ground.window};
     if (fills) write_whole(fills_path, fills_csv(report, rows));
-    if (const auto path = value(given, "actions-out"); !path.empty()) {
+    if (const auto path = option_text(given, "actions-out"); !path.empty()) {
         write_whole(path, actions_csv(run.wanted, ground.window.first, run.units,
                                       run.account.lot_decimals));
     }
@@ -270,11 +169,11 @@ try {
                                  "write `barsweep backtest STORE.h5 --rule sma:20:50`");
     const auto deciders = given.count("rule") + given.count("actions") + given.count("model");
     if (deciders != 1) {
-        refuse("one of --rule, --actions and --model", deciders == 0 ? "none" : "several",
-               "write for example --rule sma:20:50");
+        refuse_usage("one of --rule, --actions and --model", deciders == 0 ? "none" : "several",
+                     "write for example --rule sma:20:50");
     }
     if (given.count("model") && given.count("job")) {
-        refuse("one of --model and --job", "both", "leave --job out: a model brings its own");
+        refuse_usage("one of --model and --job", "both", "leave --job out: a model brings its own");
     }
     return run(given, store);
 } catch (const std::overflow_error& error) {

@@ -194,7 +194,7 @@ def store(tmp_path):
 
 
 @pytest.mark.parametrize("options, exit_code, sentence", [
-    ((), 2, "command line: expected one of --rule and --actions, found neither."),
+    ((), 2, "command line: expected one of --rule, --actions and --model, found none."),
     (("--rule", "sma:50:20"), 2, "1 <= FAST < SLOW <= 1000000, found 'sma:50:20'. To fix: write for example --rule sma:20:50."),
     (("--rule", "sma:2:4:short"), 2, "found 'sma:2:4:short'"),
     (("--rule", "sma:2:4", "--account.sprad", "1"), 2, "write --account.spread, the nearest there is"),
