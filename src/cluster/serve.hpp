@@ -30,7 +30,7 @@ struct ServeOptions {
     double lost_after = 30.0;  ///< seconds of silence after which a rank counts as dead
     double timeout = 0;        ///< seconds after which no more is handed out; 0: none
     /// Asked to stop when this rank's serving ends, so that a long rung can end early.
-    std::stop_source interrupt;
+    std::stop_source interrupt{};
     std::string study{};       ///< on rank 0: what it computes on, for the others' `Prepare`
 };
 
