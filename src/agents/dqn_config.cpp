@@ -122,20 +122,6 @@ void read_schedule(DqnConfig& config, const std::string& name, const Text& text)
     if (name == "episode") config.episode = text.whole(1, most);
 }
 
-/// What keys ask of each other.
-void check_together(const DqnConfig& config, const std::string& where)
-{
-    if (config.buffer < config.lanes) {
-        throw UserError({where,
-                         fmt::format("agent.buffer of at least agent.lanes, {}", config.lanes),
-                         fmt::format("{}", config.buffer), "raise agent.buffer"});
-    }
-    if (config.target_every == 0 && config.tau == 0) {
-        throw UserError({where, "agent.target_every or agent.tau above 0", "both 0",
-                         "write for example agent.target_every = 2000"});
-    }
-}
-
 }  // namespace
 
 const std::vector<DqnKey>& dqn_keys()
@@ -179,8 +165,20 @@ DqnConfig parse_dqn(const std::map<std::string, std::string>& values, const std:
         read_network(config, name, text);
         read_schedule(config, name, text);
     }
-    check_together(config, where);
     return config;
+}
+
+void check_together(const DqnConfig& config, const std::string& where)
+{
+    if (config.buffer < config.lanes) {
+        throw UserError({where,
+                         fmt::format("agent.buffer of at least agent.lanes, {}", config.lanes),
+                         fmt::format("{}", config.buffer), "raise agent.buffer"});
+    }
+    if (config.target_every == 0 && config.tau == 0) {
+        throw UserError({where, "agent.target_every or agent.tau above 0", "both 0",
+                         "write for example agent.target_every = 2000"});
+    }
 }
 
 double epsilon_at(const DqnConfig& config, std::int64_t total_steps, std::int64_t last_rung)

@@ -41,6 +41,9 @@ const std::vector<DqnKey>& dqn_keys();
 /// `values`: key without section -> text. Throws UserError naming the key for what is out of range.
 DqnConfig parse_dqn(const std::map<std::string, std::string>& values, const std::string& where);
 
+/// What keys ask of each other, once all are read. Throws UserError naming both.
+void check_together(const DqnConfig& config, const std::string& where);
+
 /// Linear from start to end over exploration_fraction * last_rung total steps, then constant; a
 /// pure function of the trial's total steps, so cuts and resume don't move it. Never NaN (case of a
 /// fraction that rounds to no step: the end value from step 1 on).

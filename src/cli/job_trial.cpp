@@ -95,6 +95,27 @@ JobTexts at_space_line(JobTexts texts, const std::string& key, const Value& valu
     return texts;
 }
 
+/// Of all trials the one whose [agent] keys ask least of each other: what it can't be, none can be.
+JobTexts easiest_trial(JobTexts texts, const search::Space& space)
+{
+    enum End { least, most };
+    static const std::map<std::string, End> easy{{"agent.buffer", most},
+                                                 {"agent.lanes", least},
+                                                 {"agent.target_every", most},
+                                                 {"agent.tau", most}};
+    const auto smaller = [](const Value& a, const Value& b) {
+        return std::stod(search::to_text(a)) < std::stod(search::to_text(b));
+    };
+    for (const auto& [key, distribution] : space.parameters) {
+        const auto found = easy.find(key);
+        if (found == easy.end()) continue;
+        const auto values = probes(distribution);
+        const auto [low, high] = std::minmax_element(values.begin(), values.end(), smaller);
+        texts = at_space_line(std::move(texts), key, found->second == most ? *high : *low);
+    }
+    return texts;
+}
+
 sim::AccountOptions parse_account_of(const JobTexts& texts, const std::string& only,
                                      const std::string& where)
 {
@@ -140,6 +161,7 @@ agents::DqnConfig dqn_of(const JobTexts& texts)
 {
     const auto where = place_of(texts, agent_prefix);
     auto config = agents::parse_dqn(dqn_values(texts, {}), where);
+    agents::check_together(config, where);
     check_lanes(texts, config.lanes, where);
     return config;
 }
@@ -169,7 +191,6 @@ void check_trials(const JobTexts& texts, const search::Space& space, const bars:
     account_of(texts, series, ppy);
     const auto kind = kind_of(texts);
     if (kind == AgentKind::dqn) {
-        dqn_of(texts);
         reward_of(texts);
         positive_or_auto(texts, "reward.reward_scale", 1);
     }
@@ -185,6 +206,7 @@ void check_trials(const JobTexts& texts, const search::Space& space, const bars:
                                  probe.where(key));
         }
 
+    if (kind == AgentKind::dqn) dqn_of(easiest_trial(texts, space));
     if (kind != AgentKind::rule) return;
     const auto fast = span_of(texts, space, "agent.fast").low;
     const auto slow = span_of(texts, space, "agent.slow").high;

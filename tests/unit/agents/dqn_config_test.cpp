@@ -31,6 +31,16 @@ std::string sentence(const std::string& key, const std::string& value)
     return {};
 }
 
+std::string together(const std::map<std::string, std::string>& values)
+{
+    try {
+        check_together(parse_dqn(values, "job.ini"), "job.ini");
+    } catch (const UserError& error) {
+        return error.what();
+    }
+    return {};
+}
+
 TEST(DqnConfig, DefaultsOfTheTextsAreThoseOfTheStruct)
 {
     std::map<std::string, std::string> all;
@@ -90,9 +100,11 @@ TEST(DqnConfig, EveryKeyRefusesWhatIsOutOfItsRangeByName)
 
 TEST(DqnConfig, RefusesAReplaySmallerThanALockStepAndATargetThatNeverMoves)
 {
-    EXPECT_THAT(sentence("buffer", "15"), HasSubstr("at least agent.lanes, 16, found 15"));
-    EXPECT_THAT(sentence("target_every", "0"),
+    EXPECT_THAT(together({{"buffer", "15"}}), HasSubstr("at least agent.lanes, 16, found 15"));
+    EXPECT_EQ(together({{"buffer", "15"}, {"lanes", "15"}}), "");
+    EXPECT_THAT(together({{"target_every", "0"}}),
                 HasSubstr("agent.target_every or agent.tau above 0"));
+    EXPECT_EQ(together({{"target_every", "0"}, {"tau", "0.01"}}), "");
 }
 
 TEST(Epsilon, FallsLinearlyAndThenStands)

@@ -134,6 +134,38 @@ TEST_F(JobOptionsTest, RefusesATrialWhoseFastAverageIsNotTheShorterOne)
     }
 }
 
+/// What keys ask of each other is asked of the job's own values and of what is searched, never of
+/// a default that no trial runs with.
+TEST_F(JobOptionsTest, TakesAgentKeysThatOnlyTogetherAreRight)
+{
+    const std::string dqn = "[agent]\nkind = dqn\n";
+    EXPECT_NO_THROW(resolve(dqn + "lanes = 4\nbuffer = 8\n"));
+    EXPECT_NO_THROW(resolve(dqn + "lanes = 8\ntarget_every = 0\ntau = 0.01\n"));
+    EXPECT_NO_THROW(
+        resolve(dqn + "lanes = 8\ntarget_every = 0\n[space]\nagent.tau = log 1e-3 1e-1\n"));
+    EXPECT_NO_THROW(resolve(dqn + "buffer = 8\n[space]\nagent.lanes = choice 8 4\n"));
+    EXPECT_NO_THROW(resolve(dqn + "lanes = 8\n[space]\nagent.buffer = int 4 400\n"));
+}
+
+TEST_F(JobOptionsTest, RefusesAgentKeysThatNoTrialHasRightTogether)
+{
+    const auto refused = [&](const std::string& text) {
+        try {
+            resolve("[agent]\nkind = dqn\n" + text);
+        } catch (const UserError& error) {
+            return std::string{error.what()};
+        }
+        return std::string{};
+    };
+    EXPECT_THAT(refused("lanes = 8\n[space]\nagent.buffer = int 4 7\n"),
+                testing::HasSubstr("expected agent.buffer of at least agent.lanes, 8, found 7"));
+    EXPECT_THAT(
+        refused("lanes = 8\ntau = 0\n[space]\nagent.target_every = choice 0\n"),
+        testing::HasSubstr("expected agent.target_every or agent.tau above 0, found both 0"));
+    EXPECT_THAT(refused("lanes = 16\n"),
+                testing::HasSubstr("in multiples of agent.lanes = 16, found 200"));
+}
+
 TEST_F(JobOptionsTest, WarmsUpForTheLongestSlowAverageOfTheSpaceAndNeverUnder240Rows)
 {
     EXPECT_EQ(resolve("").windows.train.first, 240);
