@@ -12,7 +12,7 @@
 namespace barsweep::agents {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;  // keys stay as written, so that the digest does
 
 [[noreturn]] void refuse(const std::string& where, const std::string& expected,
                          const std::string& found)
@@ -64,21 +64,6 @@ Bundle read_json(const Json& json)
     return bundle;
 }
 
-void check_whole(const Bundle& bundle, const std::string& where)
-{
-    const auto& shape = bundle.policy.shape;
-    const auto inputs =
-        bundle.feature_names.size() +
-        static_cast<std::size_t>(kernels::account_feature_count(bundle.policy.view));
-    if (static_cast<std::size_t>(shape.inputs()) == inputs &&
-        static_cast<std::size_t>(shape.outputs()) == bundle.levels_ppm.size()) {
-        return;
-    }
-    refuse(where,
-           fmt::format("a network of {} inputs and {} outputs", inputs, bundle.levels_ppm.size()),
-           fmt::format("one of {} and {}", shape.inputs(), shape.outputs()));
-}
-
 }  // namespace
 
 Bundle read_bundle(const std::filesystem::path& folder)
@@ -99,8 +84,13 @@ Bundle read_bundle(const std::filesystem::path& folder)
         if (json.at("files").at("policy.bin") != digest(bytes)) {
             refuse(policy_file, "the bytes that bundle.json tells of", "others");
         }
-        bundle.policy = read_policy(unseal(bytes, policy_kind, policy_file).payload, policy_file);
-        check_whole(bundle, where);
+        const auto sealed = unseal(bytes, policy_kind, policy_file);
+        auto told = json;
+        told.erase("files");
+        if (digest(told.dump()) != sealed.identity) {
+            refuse(where, "the description that policy.bin was written with", "another");
+        }
+        bundle.policy = read_policy(sealed.payload, policy_file);
         return bundle;
     } catch (const Json::exception& error) {
         refuse(where, "every key of a bundle", error.what());

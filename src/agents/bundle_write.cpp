@@ -13,7 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string policy_bytes(const sim::Policy& policy)
+/// `description`: digest of what bundle.json tells, so that neither file goes with another's.
+std::string policy_bytes(const sim::Policy& policy, const std::string& description)
 {
     std::string bytes;
     const auto view = static_cast<std::int32_t>(policy.view);
@@ -21,7 +22,7 @@ std::string policy_bytes(const sim::Policy& policy)
     put(bytes, &policy.shape.layers);
     put(bytes, policy.shape.sizes, policy.shape.layers + 1);
     put(bytes, policy.parameters.data(), static_cast<std::int64_t>(policy.parameters.size()));
-    return seal(policy_kind, "", bytes);
+    return seal(policy_kind, description, bytes);
 }
 
 Json features_of(const Bundle& bundle)
@@ -41,20 +42,20 @@ Json features_of(const Bundle& bundle)
 void write_bundle(const std::filesystem::path& folder, const Bundle& bundle)
 {
     std::filesystem::create_directories(folder);
-    const auto bin = policy_bytes(bundle.policy);
+    Json json{{"format", bundle_format},
+              {"version", bundle_version},
+              {"program", bundle.program},
+              {"symbol", bundle.symbol},
+              {"data_sha256", bundle.data_sha256},
+              {"price_decimals", bundle.price_decimals},
+              {"volume_decimals", bundle.volume_decimals},
+              {"levels_ppm", bundle.levels_ppm},
+              {"features", features_of(bundle)},
+              {"job", bundle.job},
+              {"metrics", bundle.metrics}};
+    const auto bin = policy_bytes(bundle.policy, digest(json.dump()));
     const auto script = torch_script(bundle.policy, bundle.scaling);
-    const Json json{{"format", bundle_format},
-                    {"version", bundle_version},
-                    {"program", bundle.program},
-                    {"symbol", bundle.symbol},
-                    {"data_sha256", bundle.data_sha256},
-                    {"price_decimals", bundle.price_decimals},
-                    {"volume_decimals", bundle.volume_decimals},
-                    {"levels_ppm", bundle.levels_ppm},
-                    {"features", features_of(bundle)},
-                    {"job", bundle.job},
-                    {"metrics", bundle.metrics},
-                    {"files", {{"policy.bin", digest(bin)}, {"policy.pt", digest(script)}}}};
+    json["files"] = {{"policy.bin", digest(bin)}, {"policy.pt", digest(script)}};
     write_whole(folder / "policy.bin", bin);
     write_whole(folder / "policy.pt", script);
     write_whole(folder / "bundle.json", json.dump(2) + "\n");

@@ -9,6 +9,7 @@
 #include "agents/bundle.hpp"
 #include "agents/cohort.hpp"
 #include "agents/network.hpp"
+#include "base/error.hpp"
 #include "cli/agent.hpp"
 #include "cli/checkpoints.hpp"
 #include "cli/job_trial.hpp"
@@ -103,18 +104,20 @@ std::int64_t rung_steps(const Job& job, int rung)
 }
 
 /// Multiply-adds of a rung: acting, five passes over a batch for each update (online on states and
-/// next states, target, two backward), evaluation.
+/// next states, target, two backward), evaluation. None for a configuration that can't be: its
+/// trial fails at once, and says why.
 double rung_cost(const StudyData& data, const search::Trial& trial, int rung)
-{
-    const auto config = resolve_learner(data.job, data.series, trial).config;
-    const auto levels = account_of(overlay(data.job.texts, trial.params), data.series, data.job.ppy)
-                            .rules.level_count;
+try {
+    const auto plan = resolve_learner(data.job, data.series, trial);
+    const auto& config = plan.config;
     const auto weights = static_cast<double>(kernels::parameter_count(
-        agents::shape_of(config, data.training_set().feature_count, levels)));
+        agents::shape_of(config, data.training_set().feature_count, plan.rules.level_count)));
     const auto steps = static_cast<double>(rung_steps(data.job, rung));
     const auto updates = steps / static_cast<double>(config.update_every);
     return weights * (steps + 5 * static_cast<double>(config.batch) * updates +
                       static_cast<double>(data.job.windows.validation.decisions()));
+} catch (const UserError&) {
+    return 0;
 }
 
 void write_winner(const DqnStudy& study, const search::TrialRecord& winner,
@@ -133,7 +136,8 @@ void write_winner(const DqnStudy& study, const search::TrialRecord& winner,
     bundle.data_sha256 = bars::canonical_sha256(data.series);
     bundle.levels_ppm.assign(rules.levels_ppm, rules.levels_ppm + rules.level_count);
     for (const auto& [key, value] : texts.values)
-        if (!key.starts_with("space.") && belongs(key, data.job.kind)) bundle.job[key] = value.text;
+        if (!key.starts_with("space.") && !incidental(key) && belongs(key, data.job.kind))
+            bundle.job[key] = value.text;
     bundle.job["data.purge"] = std::to_string(data.job.split.purge);  // that of the whole space
     bundle.metrics = test.values;
     bundle.program = "barsweep " BARSWEEP_VERSION;

@@ -137,6 +137,11 @@ bool belongs(const std::string& key, AgentKind kind)
     return kind == AgentKind::dqn;
 }
 
+bool incidental(const std::string& key)
+{
+    return key == "output.dir" || key == "data.store" || key == "study.timeout";
+}
+
 const JobKey* find_key(std::string_view name)
 {
     for (const auto& key : job_keys())

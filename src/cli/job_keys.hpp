@@ -21,6 +21,9 @@ enum class AgentKind { rule, dqn };
 const std::vector<std::string>& agent_kinds();  ///< names, by AgentKind
 bool belongs(const std::string& key, AgentKind kind);
 
+/// Says where files lie or how long a run may take: nothing that makes a study the one it is.
+bool incidental(const std::string& key);
+
 /// Null: no such key.
 const JobKey* find_key(std::string_view name);
 

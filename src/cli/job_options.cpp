@@ -102,14 +102,12 @@ void check_rungs(const Job& job)
                                          decisions / 3, decisions)});
 }
 
-/// What makes the study the one it is. Where its files lie and how long it may take do not.
+/// What makes the study the one it is.
 nlohmann::ordered_json identity_of(const Job& job, const bars::BarSeries& series)
 {
     nlohmann::ordered_json identity;
     for (const auto& [key, value] : job.texts.values)
-        if (key != "output.dir" && key != "data.store" && key != "study.timeout" &&
-            belongs(key, job.kind))
-            identity[key] = value.text;
+        if (!incidental(key) && belongs(key, job.kind)) identity[key] = value.text;
     identity["data.symbol"] = series.symbol;
     identity["data.bars"] = series.size();
     identity["data.canonical_sha256"] = bars::canonical_sha256(series);

@@ -82,6 +82,8 @@ TEST(Bundle, ADamagedOrMissingPartIsRefusedByName)
     const auto set = small_set();
     const Folder folder;
     const auto best = folder / "best";
+    const auto* const other_description =
+        "bundle.json: expected the description that policy.bin was written with, found another";
     const auto refusal = [&](const std::string& name, auto damage) {
         write_bundle(best, small_bundle(set));
         auto bytes = file_bytes(best / name);
@@ -100,9 +102,13 @@ TEST(Bundle, ADamagedOrMissingPartIsRefusedByName)
         refusal("bundle.json",
                 [](std::string& b) { b.replace(b.find("\"version\": 1"), 12, "\"version\": 9"); }),
         HasSubstr("bundle.json: expected version 1, found 9"));
+    for (const std::string told : {"-1000000", "1.5", "price_decimals\": 4", "SINE"}) {
+        const auto another = [&](std::string& b) { b[b.find(told) + told.size() - 1] ^= 1; };
+        EXPECT_THAT(refusal("bundle.json", another), HasSubstr(other_description)) << told;
+    }
     EXPECT_THAT(
-        refusal("bundle.json", [](std::string& b) { b.replace(b.find("-1000000,"), 9, ""); }),
-        HasSubstr("a network of 59 inputs and 4 outputs, found one of 59 and 5"));
+        refusal("bundle.json", [](std::string& b) { b[b.find('.', b.find("\"mean\"")) + 1] ^= 1; }),
+        HasSubstr(other_description));
     EXPECT_THAT(sentence([&] { read_bundle(folder / "none"); }),
                 HasSubstr("none/bundle.json: expected a file that can be read"));
 }
