@@ -2,7 +2,9 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -50,3 +52,30 @@ def synth_store(folder, bars=20_000, seed=7, kind="ou"):
     run("synth", "--kind", kind, "--bars", bars, "--seed", seed, "--out", csv)
     run("ingest", csv, "--out", store, "--symbol", "SYNTH")
     return store
+
+
+def ranks_of(process):
+    """Pids of the barsweep processes under this mpirun."""
+    found = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True)
+    return [int(pid) for pid in found.stdout.split()]
+
+
+def kill(process, whom, generator):
+    """Ends "all" of this mpirun, or "one" of its ranks, by SIGKILL, and waits until all have gone."""
+    pids = ranks_of(process)
+    for pid in [*pids, process.pid] if whom == "all" or not pids else [generator.choice(pids)]:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.wait(timeout=60)
+    for pid in pids:                       # mpirun ends what is left of the job; wait until it has
+        while runs(pid):
+            time.sleep(0.01)
+
+
+def runs(pid):
+    try:
+        return open(f"/proc/{pid}/stat").read().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False

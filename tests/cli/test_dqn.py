@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import pytest
-from helpers import BARSWEEP, FULL, ledger, run, synth_store
+from helpers import BARSWEEP, FULL, kill, ledger, run, synth_store
 
 JOB = """\
 [study]
@@ -151,6 +151,47 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_ledger_and_policy(alone, st
     assert len(list((out / "checkpoints").iterdir())) == 1
 
 
+@pytest.mark.parametrize("moment", range(MOMENTS))
+def test_ranks_killed_at_any_moment_go_on_to_the_same_ledger_and_policy(alone, store, job, tmp_path, moment):
+    """The whole of mpirun or one of its ranks, by turns; the checkpoints are gone on from on whatever rank."""
+    generator = random.Random(100 + moment)
+    out = tmp_path / "study"
+    for attempt in range(2):
+        process = start(job, store, out, ranks=2, BARSWEEP_CHECKPOINT_SECONDS="0.01", BARSWEEP_THREADS="1")
+        wait_for(lambda: (out / "ledger.jsonl").exists() or process.poll() is not None)
+        time.sleep(generator.uniform(0, alone[2]))
+        kill(process, "one" if (moment + attempt) % 2 else "all", generator)
+        process.communicate()
+    run("sweep", job, "--data", store, "--out", out, ranks=2, env={"BARSWEEP_THREADS": "1"})
+    assert ledger(out) == ledger(alone[0])
+    assert policy(out) == policy(alone[0])
+    assert len(list((out / "checkpoints").iterdir())) == 1
+
+
+def test_the_number_of_threads_that_libtorch_is_offered_changes_no_bit(alone, store, job, tmp_path):
+    """One rank is offered four, the other one."""
+    out = tmp_path / "study"
+    sweep = [BARSWEEP, "sweep", job, "--data", store, "--out", out]
+    subprocess.run(["mpirun", "--oversubscribe", "-n", "1", "-x", "OMP_NUM_THREADS=4", *sweep,
+                    ":", "-n", "1", "-x", "OMP_NUM_THREADS=1", *sweep], check=True, capture_output=True)
+    assert ledger(out) == ledger(alone[0])
+    assert policy(out) == policy(alone[0])
+
+
+@pytest.mark.parametrize("fault", ["no folder", "full disk"])
+def test_a_checkpoint_that_cannot_be_written_costs_no_more_than_itself(alone, store, job, tmp_path, fault):
+    out = tmp_path / "study"
+    out.mkdir()
+    if fault == "no folder":
+        (out / "checkpoints").write_text("a file")
+    blocks = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))   # bytes: less than a checkpoint
+    done = run("sweep", job, "--data", store, "--out", out, preexec_fn=blocks if fault == "full disk" else None)
+    assert "The trial goes on without this checkpoint." in done.stderr
+    assert ledger(out) == ledger(alone[0])
+    assert policy(out) == policy(alone[0])
+    assert not list(out.glob("**/*.part"))
+
+
 def steps_of(checkpoint):
     """A checkpoint's payload, behind three lines, begins with the steps it stands at."""
     return int.from_bytes(checkpoint.read_bytes().split(b"\n", 3)[3][:8], "little")
@@ -248,6 +289,16 @@ def test_out_of_memory_fails_the_trial_that_asked_for_it(store, job, tmp_path):
         assert "rung 0, 2048 bars" in causes[trial] and "agent.gamma = " in causes[trial]
 
 
+def test_a_combination_that_cannot_be_fails_its_trial_alone(store, job, tmp_path):
+    done = run("sweep", job, "--data", store, "--out", tmp_path / "study", "--json", "--search.pruner", "none",
+               "--space.agent.buffer", "choice 12 2000", "--space.agent.lanes", "choice 8 16")
+    drawn = {name: params(tmp_path / "study", name) for name in ("agent.buffer", "agent.lanes")}
+    bad = [t for t in range(6) if (drawn["agent.buffer"][t], drawn["agent.lanes"][t]) == (0, 1)]
+    causes, told = trial_attributes(tmp_path / "study", "cause"), json.loads(done.stdout)["trials"]
+    assert bad and all("expected agent.buffer of at least agent.lanes, 16, found 12" in causes[t] for t in bad)
+    assert told["fail"] == len(causes) and told["complete"] == 6 - told["fail"] > 0
+
+
 def test_a_trial_that_takes_too_long_fails_inside_its_rung(store, job, tmp_path):
     out = tmp_path / "study"
     begun = time.monotonic()
@@ -265,23 +316,22 @@ def test_a_trial_that_takes_too_long_fails_inside_its_rung(store, job, tmp_path)
 
 def test_check_tells_computing_time_and_memory_within_a_third(store, job, tmp_path):
     """Time as the processors count it, since other programs run here; what the sweep spends beside its trials is loading
-    and starting. Two checks say how much the measurement itself is off."""
+    and starting. A neighbour on the same core can still slow one of the two: of three tries one must agree."""
     arguments = [job, "--data", store, "--search.pruner", "none", "--space.agent.hidden", "choice 32,32 64,64",
                  "--rungs.bars", "16384 49152", "--json"]
-    check = lambda: json.loads(run("check", *arguments, env={"BARSWEEP_THREADS": "1"}).stdout)
-    before = check()
-    process = subprocess.Popen([BARSWEEP, "sweep", *map(str, arguments), "--out", tmp_path / "study"],
-                               stdout=subprocess.DEVNULL, env={**os.environ, "BARSWEEP_THREADS": "1"})
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    after = check()
-    told = (before["seconds"] + after["seconds"]) / 2
-    noise = abs(before["seconds"] - after["seconds"])
-    real = used.ru_utime + used.ru_stime
-    assert abs(told - real) <= 0.3 * real + noise
-    assert before["memory_bytes"] == after["memory_bytes"]
-    assert before["memory_bytes"] == pytest.approx(used.ru_maxrss * 1024, rel=0.3)
+    tries = []
+    for attempt in range(3):
+        told = json.loads(run("check", *arguments, env={"BARSWEEP_THREADS": "1"}).stdout)
+        process = subprocess.Popen([BARSWEEP, "sweep", *map(str, arguments), "--out", tmp_path / f"study-{attempt}"],
+                                   stdout=subprocess.DEVNULL, env={**os.environ, "BARSWEEP_THREADS": "1"})
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        assert told["memory_bytes"] == pytest.approx(used.ru_maxrss * 1024, rel=0.3)
+        tries.append((told["seconds"], used.ru_utime + used.ru_stime))
+        if told["seconds"] == pytest.approx(tries[-1][1], rel=0.3):
+            return
+    pytest.fail(f"check told, and the sweep took: {tries}")
 
 
 # What may be searched

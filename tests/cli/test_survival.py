@@ -1,6 +1,5 @@
 """A sweep that is killed at any moment goes on with the same command, to the same ledger and winner."""
 import json
-import os
 import random
 import shutil
 import signal
@@ -8,7 +7,7 @@ import subprocess
 import time
 
 import pytest
-from helpers import BARSWEEP, FULL, ledger, run, synth_store
+from helpers import BARSWEEP, FULL, kill, ledger, run, synth_store
 
 JOB = """\
 [study]
@@ -54,28 +53,6 @@ def study(tmp_path_factory):
 def start(job, store, out, ranks):
     command = ["mpirun", "--oversubscribe", "-n", str(ranks), BARSWEEP, "sweep", job, "--data", store, "--out", out]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-
-
-def ranks_of(process):
-    """Pids of the barsweep processes under this mpirun."""
-    found = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True)
-    return [int(pid) for pid in found.stdout.split()]
-
-
-def kill(process, whom, generator):
-    pids = ranks_of(process)
-    if whom == "all" or not pids:
-        for pid in [*pids, process.pid]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-    else:
-        os.kill(generator.choice(pids), signal.SIGKILL)
-    process.wait(timeout=60)
-    for pid in pids:                       # mpirun ends what is left of the job; wait until it has
-        while os.path.exists(f"/proc/{pid}") and open(f"/proc/{pid}/stat").read().split()[2] != "Z":
-            time.sleep(0.01)
 
 
 @pytest.mark.parametrize("moment", range(MOMENTS))
