@@ -49,7 +49,8 @@ Learner& Cohort::seat(std::size_t slot, const LearnerPlan& plan, std::int64_t to
     seated.reset();  // first, so that two are never in memory
     seated = std::make_unique<Learner>(*set_, plan);
     if (try_to_load(checkpoint, *seated) && seated->steps() > to_steps) {
-        *seated = Learner(*set_, plan);  // a rung is asked for again that lies behind
+        seated.reset();  // a rung is asked for again that lies behind
+        seated = std::make_unique<Learner>(*set_, plan);
     }
     return *seated;
 }

@@ -58,16 +58,19 @@ Recorded read_recorded(const std::filesystem::path& ledger, std::int64_t number)
 }
 
 /// Another job or other bars would only say that everything differs.
-void check_identity(const Recorded& recorded, const Job& job, const std::string& where)
+void check_identity(const Recorded& recorded, const Job& job)
 {
     for (const auto& [key, value] : job.plan.identity.items()) {
         const auto found = recorded.study.find(key);
         if (key == "study.trials" || (found != recorded.study.end() && found->second == value))
             continue;
-        throw UserError({where,
+        const bool bars = key.starts_with("data.");
+        throw UserError({bars ? job.texts["data.store"] : job.texts.file,
                          fmt::format("{} as in the ledger, {}", key,
                                      found == recorded.study.end() ? "none" : found->second.dump()),
-                         value.dump(), "give --data the store that the study ran on"});
+                         value.dump(),
+                         bars ? "give --data the store that the study ran on"
+                              : "put back the job.ini that the study ran with"});
     }
 }
 
@@ -173,7 +176,7 @@ Exit replay(const Arguments& arguments)
     Overrides overrides;
     if (given.count("data")) overrides["data.store"] = given["data"].as<std::string>();
     const auto data = load_study(read_job(folder / "job.ini", overrides));
-    check_identity(recorded, data.job, data.job.texts["data.store"]);
+    check_identity(recorded, data.job);
 
     const auto found = run_again(data, recorded);
     const auto tell = given.count("json") ? json_of : text_of;
