@@ -1,5 +1,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "agents/bundle.hpp"
 #include "agents/bundle_files.hpp"
@@ -41,7 +42,8 @@ Json features_of(const Bundle& bundle)
 
 void write_bundle(const std::filesystem::path& folder, const Bundle& bundle)
 {
-    std::filesystem::create_directories(folder);
+    std::error_code failed;  // the first file that can't be written says why
+    std::filesystem::create_directories(folder, failed);
     Json json{{"format", bundle_format},
               {"version", bundle_version},
               {"program", bundle.program},

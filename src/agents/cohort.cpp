@@ -1,5 +1,7 @@
 #include "agents/cohort.hpp"
 
+#include <system_error>
+
 #include "agents/checkpoint.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -22,7 +24,8 @@ void try_to_save(const std::filesystem::path& path, const Learner& learner)
 /// False: there is none, or none that can be used.
 bool try_to_load(const std::filesystem::path& path, Learner& learner)
 {
-    if (path.empty() || !std::filesystem::exists(path)) return false;
+    std::error_code unknown;  // what can't be looked at can't be loaded, which says why
+    if (path.empty() || (!std::filesystem::exists(path, unknown) && !unknown)) return false;
     try {
         load_checkpoint(path, learner);
         return true;

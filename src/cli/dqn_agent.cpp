@@ -27,6 +27,8 @@ struct DqnStudy {
     Checkpoints checkpoints;
     std::stop_token stop;
     agents::Cohort cohort;
+    std::int64_t finalist = -1;  ///< the trial whose policy the next one is; -1: none yet
+    sim::Policy final_policy;
 
     DqnStudy(const StudyData& loaded, std::filesystem::path study_folder, std::stop_token stopped)
         : data{loaded},
@@ -87,12 +89,17 @@ search::Report run_rung(DqnStudy& study, const cluster::Task& task)
     return report;
 }
 
-/// The policy after the last rung: from its checkpoint, or learned again to the same bits.
-sim::Policy final_policy(const DqnStudy& study, const search::Trial& trial)
+/// The policy after the last rung: from its checkpoint, or learned again to the same bits. It is
+/// kept, since a winner is asked for three times.
+const sim::Policy& final_policy(DqnStudy& study, const search::Trial& trial)
 {
+    if (study.finalist == trial.number) return study.final_policy;
     const auto plan = resolve_learner(study.data.job, study.data.series, trial);
     agents::Cohort alone{study.data.training_set(), 1};
-    return alone.advance(0, plan, plan.last_rung, study.checkpoints.of(trial.number)).policy();
+    study.final_policy =
+        alone.advance(0, plan, plan.last_rung, study.checkpoints.of(trial.number)).policy();
+    study.finalist = trial.number;
+    return study.final_policy;
 }
 
 /// Environment steps from the rung before.
@@ -120,8 +127,7 @@ try {
     return 0;
 }
 
-void write_winner(const DqnStudy& study, const search::TrialRecord& winner,
-                  const report::Metrics& test)
+void write_winner(DqnStudy& study, const search::TrialRecord& winner, const report::Metrics& test)
 {
     const auto& data = study.data;
     const auto texts = overlay(data.job.texts, winner.trial.params);
@@ -158,7 +164,7 @@ Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
     agent.bars = [&data](int rung) { return rung_steps(data.job, rung); };
     agent.evaluate = [study](const search::Trial& trial, bars::Window window) {
         const auto plan = resolve_learner(study->data.job, study->data.series, trial);
-        const auto policy = final_policy(*study, trial);
+        const auto& policy = final_policy(*study, trial);
         return metrics_or_reason([&] { return run_greedy(study->data, plan, policy, window); });
     };
     agent.keep_winner = [study](const search::TrialRecord& winner, const report::Metrics& test) {

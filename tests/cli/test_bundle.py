@@ -3,7 +3,7 @@ import json
 import shutil
 
 import pytest
-from helpers import run, synth_store
+from helpers import ledger, run, synth_store
 
 JOB = """\
 [study]
@@ -50,6 +50,22 @@ def test_gives_the_sweeps_numbers_again_bit_for_bit(study, window):
     again = json.loads(backtest(store, folder / "best", "--window", window, "--json").stdout)
     assert defined(again["metrics"]) == defined(told["best"][window])
     assert set(again["metrics"]) == {n for n in told["best"][window] if not n.endswith("_reason")}
+
+
+def test_gives_the_ledgers_numbers_of_the_winners_last_rung(study):
+    folder, store, told = study
+    again = json.loads(backtest(store, folder / "best", "--window", "validation", "--json").stdout)
+    rung = [r["user_attr"]["rung_0"] for r in ledger(folder)
+            if r["op_code"] == 8 and "rung_0" in r["user_attr"] and r["trial_id"] == told["best"]["trial"]]
+    assert len(rung) == 1 and rung[0]["metrics"] == defined(again["metrics"])
+
+
+def test_a_bundle_that_cannot_be_written_is_one_sentence(study, tmp_path):
+    folder, store, _ = study
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study/best").write_text("a file")
+    refused = run("sweep", folder / "job.ini", "--data", store, "--out", tmp_path / "study", expect=3)
+    assert "best/policy.bin: expected a file that can be written" in refused.stderr and refused.stderr.count("To fix:") == 1
 
 
 def test_says_the_same_by_its_own_actions_and_fills(study, tmp_path):
