@@ -45,8 +45,7 @@ const std::vector<JobKey> reward_keys{
      "true: divided by its own running standard deviation, clipped at 10"},
     {"reward.reward_scale", "auto", "5000",
      "factor on what the learner sees; auto: 1 / standard deviation of the training window's "
-     "one-bar "
-     "log returns"},
+     "one-bar log returns, or 1 where reward.normalise = true"},
 };
 
 const std::vector<JobKey> rule_keys{

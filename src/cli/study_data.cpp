@@ -34,17 +34,23 @@ report::Metrics run_constant(const StudyData& data, bars::Window window, kernels
     });
 }
 
+/// 1 where rewards come with a deviation of 1 already.
+double automatic_scale(const Job& job, const bars::BarSeries& series, bars::Window window)
+{
+    return reward_of(job.texts).normalise ? 1 : agents::automatic_reward_scale(series, window);
+}
+
 agents::TrainingSet load_training_set(const Job& job, const bars::BarSeries& series,
                                       device::Buffer<float> features, int feature_count)
 {
     auto unpurged = job.split;
     unpurged.purge = 0;
     const auto fitted_on = bars::split_windows(series, unpurged).train;
-    return agents::make_training_set(
-        sim::load_market(device::Backend::cpu, series), std::move(features), feature_count,
-        fitted_on, job.windows.train,
-        positive_or_auto(job.texts, "reward.reward_scale",
-                         agents::automatic_reward_scale(series, fitted_on)));
+    return agents::make_training_set(sim::load_market(device::Backend::cpu, series),
+                                     std::move(features), feature_count, fitted_on,
+                                     job.windows.train,
+                                     positive_or_auto(job.texts, "reward.reward_scale",
+                                                      automatic_scale(job, series, fitted_on)));
 }
 
 }  // namespace

@@ -334,6 +334,20 @@ def test_check_tells_computing_time_and_memory_within_a_third(store, job, tmp_pa
     pytest.fail(f"check told, and the sweep took: {tries}")
 
 
+# Rewards
+
+
+def test_normalised_rewards_are_not_scaled_twice(store, job, tmp_path):
+    """Their deviation is 1 already, so the automatic scale is; another one that is asked for counts."""
+    few = ["--study.trials", "1", "--rungs.bars", "1024", "--reward.normalise", "true"]
+    def weights(name, *scale):
+        run("sweep", job, "--data", store, "--out", tmp_path / name, *few, *scale)
+        return policy(tmp_path / name).split(b"\n", 3)[3]
+    automatic = weights("automatic")
+    assert automatic == weights("one", "--reward.reward_scale", "1")
+    assert automatic != weights("more", "--reward.reward_scale", "1000")
+
+
 # What may be searched
 
 
