@@ -11,12 +11,16 @@
 namespace barsweep::cli {
 
 /// What one kind of agent gives a sweep; the only place where `cluster` and the agents meet. Refers
-/// to the StudyData it was made from. `run` and `evaluate` may be called from several threads at
-/// once.
+/// to the StudyData it was made from. `run` may be called from several threads at once, the others
+/// by one.
 struct Agent {
     cluster::RunTask run;    ///< one rung of a trial: score, metrics, computing time
     cluster::RungCost cost;  ///< of a rung, a pure function of the configuration
     RungBars bars;
+
+    /// Brings a complete trial, as its last rung left it, to hand for the two below. May take long
+    /// where no checkpoint has it: throws cluster::Interrupted once `stop` asks. Empty: it is.
+    std::function<void(const search::Trial&, const std::function<bool()>& stop)> recall;
 
     /// A complete trial, as its last rung left it, over any window.
     std::function<report::Metrics(const search::Trial&, bars::Window)> evaluate;

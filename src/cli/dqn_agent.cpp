@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The slots of this rank and where their checkpoints lie.
+/// The slots of this rank, where their checkpoints lie, and the winner once it is asked for.
 struct DqnStudy {
     const StudyData& data;
     std::filesystem::path folder;  ///< the study's; empty: none
@@ -91,13 +91,17 @@ search::Report run_rung(DqnStudy& study, const cluster::Task& task)
 
 /// The policy after the last rung: from its checkpoint, or learned again to the same bits. It is
 /// kept, since a winner is asked for three times.
-const sim::Policy& final_policy(DqnStudy& study, const search::Trial& trial)
+const sim::Policy& final_policy(DqnStudy& study, const search::Trial& trial,
+                                const std::function<bool()>& stop = {})
 {
     if (study.finalist == trial.number) return study.final_policy;
     const auto plan = resolve_learner(study.data.job, study.data.series, trial);
-    agents::Cohort alone{study.data.training_set(), 1};
-    study.final_policy =
-        alone.advance(0, plan, plan.last_rung, study.checkpoints.of(trial.number)).policy();
+    agents::Cohort alone{study.data.training_set(), 1,
+                         agents::Cohort::Seconds{checkpoint_seconds()}};
+    const auto& learner =
+        alone.advance(0, plan, plan.last_rung, study.checkpoints.of(trial.number), stop);
+    if (learner.steps() < plan.last_rung) throw cluster::Interrupted{};
+    study.final_policy = learner.policy();
     study.finalist = trial.number;
     return study.final_policy;
 }
@@ -162,6 +166,9 @@ Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
         return rung_cost(data, trial, rung);
     };
     agent.bars = [&data](int rung) { return rung_steps(data.job, rung); };
+    agent.recall = [study](const search::Trial& trial, const std::function<bool()>& asked) {
+        final_policy(*study, trial, asked);
+    };
     agent.evaluate = [study](const search::Trial& trial, bars::Window window) {
         const auto plan = resolve_learner(study->data.job, study->data.series, trial);
         const auto& policy = final_policy(*study, trial);

@@ -42,6 +42,17 @@ void print(const report::Summary& summary, const po::variables_map& options)
     std::fputs(text.c_str(), stdout);
 }
 
+/// False: a signal asked to stop before the winner was at hand.
+bool recall_winner(const Agent& agent, const search::Study& study,
+                   const cluster::StopSignals& signals)
+try {
+    if (agent.recall && study.best())
+        agent.recall(study.best()->trial, [&] { return signals.received() != 0; });
+    return true;
+} catch (const cluster::Interrupted&) {
+    return false;
+}
+
 /// Rank 0: checks everything before the others may load, leads, selects.
 Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
                     const JobArguments& given)
@@ -72,7 +83,7 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
                                    if (agent.tidy) agent.tidy(study);
                                });
     }
-    if (ending == cluster::Ending::stopped) {
+    if (ending == cluster::Ending::stopped || !recall_winner(agent, study, signals)) {
         folder.write("exit_code", "75\n");
         log_line("stopped with everything kept; the same command goes on where it was");
         return Exit::stopped;

@@ -214,6 +214,22 @@ def test_a_stop_inside_a_long_rung_ends_soon_with_a_checkpoint_that_is_gone_on_f
         before = after
 
 
+def test_a_stop_while_a_winner_without_checkpoint_is_learned_again_ends_soon(store, job, tmp_path):
+    out, checkpoint = tmp_path / "study", tmp_path / "study/checkpoints/trial-000000.ckpt"
+    one = ["--study.trials", "1", "--rungs.bars", "160000"]
+    run("sweep", job, "--data", store, "--out", out, *one)
+    before = policy(out)
+    checkpoint.unlink()
+    process = start(job, store, out, *one, BARSWEEP_CHECKPOINT_SECONDS="0.1")
+    wait_for(lambda: checkpoint.exists() or process.poll() is not None)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 75, said
+    assert 0 < steps_of(checkpoint) < 160_000
+    run("sweep", job, "--data", store, "--out", out, *one)
+    assert policy(out) == before
+
+
 def test_a_damaged_checkpoint_costs_time_alone(alone, store, job, tmp_path):
     out = tmp_path / "study"
     checkpoints = out / "checkpoints"
