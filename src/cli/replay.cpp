@@ -6,8 +6,6 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
 #include <cmath>
-#include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -15,7 +13,6 @@
 #include "cli/agent.hpp"
 #include "cli/job_arguments.hpp"
 #include "cluster/crew.hpp"
-#include "search/json_text.hpp"
 #include "search/read_trials.hpp"
 
 namespace po = boost::program_options;
@@ -25,40 +22,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a ledger says of one trial and of what it ran on.
-struct Recorded {
-    search::Trial trial;
-    std::vector<search::Report> rungs;
-    std::map<std::string, Json> study;  ///< its attributes
-};
-
-Recorded read_recorded(const std::filesystem::path& ledger, std::int64_t number)
-{
-    const auto trials = search::read_trials(ledger);
-    if (number < 0 || number >= static_cast<std::int64_t>(trials.size()))
-        throw UserError({ledger.string(), fmt::format("a trial {}", number),
-                         fmt::format("{} of them, from 0", trials.size()),
-                         "name one that `barsweep report` shows"});
-    Recorded recorded{trials[static_cast<std::size_t>(number)].trial, {}, {}};
-    std::ifstream stream{ledger, std::ios::binary};
-    for (std::string line; std::getline(stream, line) && !stream.eof();) {
-        const auto heading = search::journal::heading(line);
-        if (heading && heading->op == search::journal::Op::study_attribute) {
-            const auto record = Json::parse(search::strict_json(line));
-            for (const auto& [key, value] : record.at("user_attr").items())
-                recorded.study[key] = value;
-        }
-        if (const auto found = search::journal::find_rung(line); found && found->trial == number)
-            recorded.rungs.push_back(search::journal::parse_rung(line));
-    }
-    if (recorded.rungs.empty())
-        throw UserError({ledger.string(), fmt::format("a report of trial {}", number), "none yet",
-                         "wait until `barsweep sweep` has come so far"});
-    return recorded;
-}
-
 /// Another job or other bars would only say that everything differs.
-void check_identity(const Recorded& recorded, const Job& job)
+void check_identity(const search::Recorded& recorded, const Job& job)
 {
     for (const auto& [key, value] : job.plan.identity.items()) {
         const auto found = recorded.study.find(key);
@@ -113,7 +78,7 @@ std::optional<Difference> compare(const search::Report& recorded, const search::
 
 /// Every rung that the ledger has, from the trial's start; a sweep's own way from what a trial
 /// throws to its report.
-std::optional<Difference> run_again(const StudyData& data, const Recorded& recorded)
+std::optional<Difference> run_again(const StudyData& data, const search::Recorded& recorded)
 {
     const auto agent = make_agent(data, {}, {});
     cluster::Crew crew{1, 0, agent.run};
@@ -172,7 +137,7 @@ Exit replay(const Arguments& arguments)
                          "write for example `barsweep replay DIR --trial 0`"},
                         Exit::usage);
     const auto number = given["trial"].as<std::int64_t>();
-    const auto recorded = read_recorded(folder / "ledger.jsonl", number);
+    const auto recorded = search::read_recorded(folder / "ledger.jsonl", number);
     Overrides overrides;
     if (given.count("data")) overrides["data.store"] = given["data"].as<std::string>();
     const auto data = load_study(read_job(folder / "job.ini", overrides));

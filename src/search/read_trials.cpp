@@ -103,4 +103,29 @@ std::vector<TrialRecord> read_trials(const std::filesystem::path& path)
     return trials;
 }
 
+Recorded read_recorded(const std::filesystem::path& path, std::int64_t trial)
+{
+    const auto trials = read_trials(path);
+    if (trial < 0 || trial >= static_cast<std::int64_t>(trials.size()))
+        throw UserError({path.string(), "a trial " + std::to_string(trial),
+                         std::to_string(trials.size()) + " of them, from 0",
+                         "name one that `barsweep report` shows"});
+    Recorded recorded{trials[static_cast<std::size_t>(trial)].trial, {}, {}};
+    std::ifstream stream{path, std::ios::binary};
+    for (std::string line; std::getline(stream, line) && !stream.eof();) {
+        const auto heading = journal::heading(line);
+        if (heading && heading->op == journal::Op::study_attribute) {
+            const auto record = nlohmann::ordered_json::parse(strict_json(line));
+            for (const auto& [key, value] : record.at("user_attr").items())
+                recorded.study[key] = value;
+        }
+        if (const auto found = journal::find_rung(line); found && found->trial == trial)
+            recorded.rungs.push_back(journal::parse_rung(line));
+    }
+    if (recorded.rungs.empty())
+        throw UserError({path.string(), "a report of trial " + std::to_string(trial), "none yet",
+                         "wait until `barsweep sweep` has come so far"});
+    return recorded;
+}
+
 }  // namespace barsweep::search

@@ -182,3 +182,12 @@ def test_replay_says_what_is_missing(study):
     folder, _, _ = study
     assert "expected a trial 7, found 3 of them" in run("replay", folder, "--trial", 7, expect=3).stderr
     assert "expected --trial N, found none" in run("replay", folder, expect=2).stderr
+
+
+def test_replay_names_the_job_file_where_a_key_of_it_differs(study, tmp_path):
+    folder, _, _ = study
+    shutil.copytree(folder, tmp_path / "study")
+    job = tmp_path / "study/job.ini"
+    job.write_text(job.read_text().replace("gamma = 0.99", "gamma = 0.5"))
+    refused = run("replay", tmp_path / "study", "--trial", 0, expect=3).stderr
+    assert f'{job}: expected agent.gamma as in the ledger, "0.99", found "0.5". To fix: put back the job.ini' in refused

@@ -88,5 +88,35 @@ TEST_F(ReadTrialsTest, NamesTheLineThatIsNoRecord)
     }
 }
 
+TEST_F(ReadTrialsTest, TellsAllReportsOfOneTrialAndWhatTheStudyRanOn)
+{
+    plan_.identity = {{"study.seed", "7"}, {"data.bars", 4'000}};
+    const auto kept = write();
+    const auto recorded = read_recorded(path_, 0);
+    EXPECT_EQ(recorded.trial.params, kept[0].trial.params);
+    ASSERT_EQ(recorded.rungs.size(), 2u);
+    EXPECT_EQ(recorded.rungs[0].score, 0.25);
+    EXPECT_EQ(recorded.rungs[1].metrics.at("trades"), 30);
+    EXPECT_EQ(recorded.study.at("study.seed"), "7");
+    EXPECT_EQ(recorded.study.at("data.bars"), 4'000);
+    EXPECT_EQ(read_recorded(path_, 1).rungs[0].failure, "it threw \"here\"");
+}
+
+TEST_F(ReadTrialsTest, ATrialThatIsNotThereOrHasNoReportIsSaid)
+{
+    write();
+    const auto found = [&](std::int64_t trial) {
+        try {
+            read_recorded(path_, trial);
+        } catch (const UserError& error) {
+            return error.problem().found;
+        }
+        return std::string{};
+    };
+    EXPECT_EQ(found(4), "4 of them, from 0");
+    EXPECT_EQ(found(-1), "4 of them, from 0");
+    EXPECT_EQ(found(3), "none yet");
+}
+
 }  // namespace
 }  // namespace barsweep::search
