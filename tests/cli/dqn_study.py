@@ -1,0 +1,97 @@
+"""What the tests of the learning sweep share: a job, its bars, and the study that every other is held to."""
+import json
+import os
+import subprocess
+import time
+
+import pytest
+from helpers import BARSWEEP, ledger, run, synth_store
+
+JOB = """\
+[study]
+name = dqn
+seed = 5
+trials = 6
+slots = 3
+min_trades = 1
+
+[account]
+spread_bps = 1
+levels = -1 0 1
+barrier = off
+
+[agent]
+kind = dqn
+learning_starts = 256
+target_every = 512
+lanes = 8
+episode = 256
+
+[rungs]
+bars = 2048 8192
+
+[search]
+pruner = halving
+
+[space]
+agent.hidden = choice 16 32,16 24,24
+agent.batch = choice 8 32
+agent.learning_rate = log 1e-4 1e-2
+agent.gamma = float 0.5 0.99
+agent.buffer = int 1000 4000
+agent.tau = choice 0 0.01
+agent.double_q = choice false true
+agent.observation = choice full three seed
+"""
+LONG = ["--rungs.bars", "400000000", "--study.slots", "2"]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return synth_store(tmp_path_factory.mktemp("bars"), bars=4_000, kind="sine")
+
+
+@pytest.fixture(scope="module")
+def job(tmp_path_factory):
+    path = tmp_path_factory.mktemp("job") / "job.ini"
+    path.write_text(JOB)
+    return path
+
+
+@pytest.fixture(scope="module")
+def alone(store, job, tmp_path_factory):
+    """One rank, one thread, never interrupted: what every other run is held to."""
+    out = tmp_path_factory.mktemp("alone") / "study"
+    begun = time.monotonic()
+    done = run("sweep", job, "--data", store, "--out", out, "--json", env={"BARSWEEP_THREADS": "1"})
+    return out, json.loads(done.stdout), time.monotonic() - begun
+
+
+def policy(folder):
+    return (folder / "best/policy.bin").read_bytes()
+
+
+def trial_attributes(folder, key):
+    """trial -> value, of all trials that have it."""
+    return {r["trial_id"]: r["user_attr"][key] for r in ledger(folder) if r["op_code"] == 8 and key in r["user_attr"]}
+
+
+def params(folder, name):
+    """trial -> index of the choice it drew."""
+    return {r["trial_id"]: r["param_value_internal"] for r in ledger(folder)
+            if r["op_code"] == 5 and r["param_name"] == name}
+
+
+def start(job, store, out, *arguments, ranks=None, **env):
+    command = [BARSWEEP, "sweep", job, "--data", store, "--out", out, *arguments]
+    if ranks:
+        command = ["mpirun", "--oversubscribe", "-n", str(ranks), *command]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                            env={**os.environ, **env})
+
+
+def wait_for(found, seconds=60):
+    until = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < until
+        time.sleep(0.01)
