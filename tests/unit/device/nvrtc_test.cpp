@@ -39,24 +39,6 @@ TEST_P(EveryArchitecture, EveryKernelCompilesToACubin)
 
 INSTANTIATE_TEST_SUITE_P(Ada_Hopper, EveryArchitecture, testing::Values("sm_89", "sm_90"));
 
-/// What no kernel uses yet must not rot.
-TEST(Nvrtc, RewardAndObservationCompileForADevice)
-{
-    if (!find_nvrtc()) GTEST_SKIP() << "no libnvrtc on this machine";
-    const SourceFile probe{"probe.cu", R"(
-        #include "observe.hpp"
-        #include "reward.hpp"
-        using namespace barsweep::kernels;
-        extern "C" __global__ void probe(Rules rules, RewardRules reward, Account* a, RewardStats* s,
-                                         float* out)
-        {
-            const Step step = advance(rules, *a, Bar{1, 1, 1, 1}, Bar{2, 2, 2, 2}, 1, 1, NoSink{});
-            account_features(rules, *a, 2, 1, AccountView::full, out + 1);
-            out[0] = reward_of(reward, step, a->peak, *s);
-        })"};
-    EXPECT_TRUE(is_cubin(compile_cubin(probe, "sm_90")));
-}
-
 TEST(Nvrtc, ABrokenKernelIsReportedWithTheCompilersLog)
 {
     if (!find_nvrtc()) GTEST_SKIP() << "no libnvrtc on this machine";
