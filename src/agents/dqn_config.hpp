@@ -6,13 +6,25 @@
 
 #include "kernels/observe.hpp"
 
+namespace barsweep::kernels {
+enum class Activation : i32;
+enum class Distribution : i32;
+struct Head;
+struct MlpShape;
+}  // namespace barsweep::kernels
+
 namespace barsweep::agents {
+
+enum class Engine { fused, libtorch };  ///< kernels of our own, or LibTorch's autograd
+enum class Loss { huber, squared };     ///< of a plain value's error; Huber with beta 1
 
 /// Hyperparameters of double DQN (V. Mnih et al., Nature 518, 2015; H. van Hasselt et al., "Deep
 /// reinforcement learning with double Q-learning", AAAI 2016), as `[agent]` names them.
 struct DqnConfig {
-    std::vector<std::int32_t> hidden{256, 256};  ///< widths; ReLU between
-    double learning_rate = 3e-4;                 ///< Adam; beta 0.9, 0.999, eps 1e-8
+    std::vector<std::int32_t> hidden{256, 256};  ///< widths
+    kernels::Activation activation{};            ///< relu
+    bool layer_norm = false;
+    double learning_rate = 3e-4;  ///< Adam; beta 0.9, 0.999, eps 1e-8
     double gamma = 0.99;
     std::int64_t batch = 64;
     std::int64_t buffer = 100'000;         ///< transitions kept
@@ -25,6 +37,18 @@ struct DqnConfig {
     double epsilon_end = 0.05;
     double exploration_fraction = 0.5;  ///< of the last rung's steps
     bool double_q = true;
+    bool dueling = false;      ///< Z. Wang et al., ICML 2016
+    std::int64_t n_step = 1;   ///< steps of reward before the bootstrap, fewer at an episode's end
+    bool prioritised = false;  ///< proportional, T. Schaul et al., ICLR 2016
+    double priority_exponent = 0.6;    ///< their alpha
+    double priority_correction = 0.4;  ///< their beta at the start, linear to 1 by the last rung
+    kernels::Distribution distribution{};  ///< none
+    std::int64_t atoms = 51;               ///< of a distribution
+    double value_lowest = -10;             ///< support of C51, in scaled reward
+    double value_highest = 10;
+    Loss loss = Loss::huber;
+    bool all_actions = false;  ///< targets for every level, by Lanes::counterfactual
+    Engine engine = Engine::fused;
     std::int64_t lanes = 16;
     std::int64_t episode = 2'048;  ///< decisions
     kernels::AccountView observation = kernels::AccountView::full;
@@ -48,5 +72,12 @@ void check_together(const DqnConfig& config, const std::string& where);
 /// pure function of the trial's total steps, so cuts and resume don't move it. Never NaN (case of a
 /// fraction that rounds to no step: the end value from step 1 on).
 double epsilon_at(const DqnConfig& config, std::int64_t total_steps, std::int64_t last_rung);
+
+/// Beta of prioritised replay: linear from priority_correction to 1 at last_rung total steps.
+double correction_at(const DqnConfig& config, std::int64_t total_steps, std::int64_t last_rung);
+
+/// The network's form for `inputs` inputs and `levels` actions.
+kernels::Head dqn_head(const DqnConfig& config, kernels::i32 levels);
+kernels::MlpShape dqn_shape(const DqnConfig& config, kernels::i32 inputs, kernels::i32 levels);
 
 }  // namespace barsweep::agents

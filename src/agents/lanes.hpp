@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/experience.hpp"
+#include "kernels/counterfactual.hpp"
 
 namespace barsweep::agents {
 
@@ -14,9 +14,9 @@ namespace barsweep::agents {
 struct Lanes {
     std::int64_t count = 0;
     kernels::i32 feature_count = 0;
-    kernels::i32 seen_count = 0;           ///< up to kernels::max_account_features
-    kernels::i32 levels = 0;               ///< actions to choose from
-    kernels::View<const float> features;   ///< [rows, feature_count], normalised
+    kernels::i32 seen_count = 0;          ///< up to kernels::max_account_features
+    kernels::i32 levels = 0;              ///< actions to choose from
+    kernels::View<const float> features;  ///< [rows, feature_count], normalised
     double reward_scale = 1;
 
     kernels::i32 inputs() const { return feature_count + seen_count; }
