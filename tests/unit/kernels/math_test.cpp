@@ -45,5 +45,41 @@ TEST(Logarithm, HoldsAtItsSeamsAndForSubnormals)
     }
 }
 
+static_assert(exp_of(0.0f) == 1 && exp_of(0.0) == 1);
+
+TEST(Exponential, IsWithinOneUlpOfARoundedExactOne)
+{
+    for (float x = -86.9f; x < 88.3f; x += 0.0137f) {
+        const double exact = std::exp(double{x});
+        ASSERT_NEAR(exp_of(x) / exact, 1, 0x1p-23) << x;
+    }
+    for (double x = -707; x < 709; x += 0.0137) {
+        const long double exact = std::exp(static_cast<long double>(x));
+        ASSERT_NEAR(static_cast<double>(exp_of(x) / exact), 1, 0x1p-52) << x;
+    }
+}
+
+TEST(Exponential, EndsInZeroAndInfinityAndKeepsNotANumber)
+{
+    const float infinite = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(exp_of(89.0f), infinite);
+    EXPECT_EQ(exp_of(infinite), infinite);
+    EXPECT_EQ(exp_of(-infinite), 0);
+    EXPECT_EQ(exp_of(-87.5f), 0);
+    EXPECT_TRUE(std::isnan(exp_of(std::nanf(""))));
+    EXPECT_EQ(exp_of(710.0), double{infinite});
+    EXPECT_EQ(exp_of(-double{infinite}), 0);
+    EXPECT_TRUE(std::isnan(exp_of(std::nan(""))));
+}
+
+TEST(Power, IsThatOfTheLibraryAlmost)
+{
+    for (const double base : {1e-6, 0.3, 1.0, 7.5, 4e4}) {
+        for (const double exponent : {0.0, 0.4, 0.6, 1.0, -1.0}) {
+            EXPECT_NEAR(power_of(base, exponent) / std::pow(base, exponent), 1, 1e-14);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace barsweep::kernels
