@@ -1,4 +1,5 @@
 #pragma once
+#include "math.hpp"
 #include "mlp_shape.hpp"
 
 namespace barsweep::kernels {
@@ -14,11 +15,84 @@ struct Head {
     i32 levels = 0;
     bool dueling = false;  ///< Z. Wang et al., ICML 2016, equation 9 (the mean is taken off)
     Distribution distribution = Distribution::none;
-    i32 atoms = 1;      ///< 1 without a distribution
-    float lowest = 0;   ///< support of C51 (M. Bellemare et al., ICML 2017), in scaled reward
+    i32 atoms = 1;     ///< 1 without a distribution
+    float lowest = 0;  ///< support of C51 (M. Bellemare et al., ICML 2017), in scaled reward
     float highest = 0;
 
     BARSWEEP_HD constexpr i32 outputs() const { return (levels + (dueling ? 1 : 0)) * atoms; }
+
+    /// Where the outputs of a level begin.
+    BARSWEEP_HD constexpr i32 offset(i32 level) const
+    {
+        return (level + (dueling ? 1 : 0)) * atoms;
+    }
+
+    /// Between neighbours of the support.
+    BARSWEEP_HD constexpr float gap() const
+    {
+        return (highest - lowest) / static_cast<float>(atoms - 1);
+    }
 };
+
+/// A level's own numbers out of a row of outputs: its value, its quantiles, or the logits of its
+/// atoms. [atoms]; dueling or not.
+BARSWEEP_HD constexpr void level_numbers(const Head& head, const float* outputs, i32 level,
+                                         float* numbers)
+{
+    const float* own = outputs + head.offset(level);
+    for (i32 i = 0; i < head.atoms; ++i) numbers[i] = own[i];
+    if (!head.dueling) return;
+    const float share = 1 / static_cast<float>(head.levels);
+    for (i32 i = 0; i < head.atoms; ++i) {
+        float sum = 0;
+        for (i32 b = 0; b < head.levels; ++b) sum += outputs[head.offset(b) + i];
+        numbers[i] = outputs[i] + (numbers[i] - sum * share);
+    }
+}
+
+/// Logits become probabilities, the largest logit taken off first. Returns log of the sum of e^x,
+/// so that the log of a probability is its logit less this.
+BARSWEEP_HD constexpr float probabilities_of(const float* logits, i32 count, float* p)
+{
+    float largest = logits[0];
+    for (i32 i = 1; i < count; ++i) largest = logits[i] > largest ? logits[i] : largest;
+    for (i32 i = 0; i < count; ++i) p[i] = exp_of(logits[i] - largest);
+    float sum = 0;
+    for (i32 i = 0; i < count; ++i) sum += p[i];
+    for (i32 i = 0; i < count; ++i) p[i] /= sum;
+    return largest + static_cast<float>(log_of(double{sum}));
+}
+
+/// What a level is worth: the mean of its distribution where it has one.
+BARSWEEP_HD constexpr float level_value(const Head& head, const float* outputs, i32 level)
+{
+    if (head.distribution == Distribution::none && !head.dueling) return outputs[level];
+    float numbers[max_atoms] = {};
+    level_numbers(head, outputs, level, numbers);
+    if (head.distribution == Distribution::none) return numbers[0];
+    float mean = 0;
+    if (head.distribution == Distribution::quantile) {
+        for (i32 i = 0; i < head.atoms; ++i) mean += numbers[i];
+        return mean / static_cast<float>(head.atoms);
+    }
+    float p[max_atoms] = {};
+    probabilities_of(numbers, head.atoms, p);
+    const float gap = head.gap();
+    for (i32 i = 0; i < head.atoms; ++i) mean += p[i] * (head.lowest + static_cast<float>(i) * gap);
+    return mean;
+}
+
+/// The level of the largest value, the first of equal ones.
+BARSWEEP_HD constexpr i32 greedy_level(const Head& head, const float* outputs)
+{
+    i32 best = 0;
+    float most = level_value(head, outputs, 0);
+    for (i32 level = 1; level < head.levels; ++level) {
+        const float value = level_value(head, outputs, level);
+        best = value > most ? level : best;
+        most = value > most ? value : most;
+    }
+    return best;
+}
 
 }  // namespace barsweep::kernels
