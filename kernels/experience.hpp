@@ -20,6 +20,7 @@ struct Transition {
     i32 row = 0;        ///< store row of the decision; the next state is row + 1
     i8 action = 0;      ///< index into the levels
     i8 terminated = 0;  ///< 1: ruin, no bootstrap. (Truncated steps bootstrap.)
+    i8 ended = 0;       ///< 1: the lane began anew after it, by ruin or by truncation
     float reward = 0;   ///< raw, before reward_scale
     float seen[max_account_features] = {};       ///< account features at `row`
     float next_seen[max_account_features] = {};  ///< at row + 1, before a new episode begins
@@ -126,9 +127,10 @@ BARSWEEP_HD constexpr void experience_one(const ExperienceArgs& args, i64 i)
     kept.terminated = step.terminated;
     kept.reward = reward_of(args.reward, step, lane.account.peak, lane.stats);
     see_account(world, args.rules, lane.account, row + 1, kept.next_seen);
+    kept.ended = step.terminated || row == lane.last;
     args.replay[(args.first_slot + i) % args.replay.size] = kept;
 
-    if (step.terminated || row == lane.last) {
+    if (kept.ended != 0) {
         begin_episode(world, args.rules, lane.episode + args.lanes.size, lane);
     } else {
         lane.row = row + 1;
