@@ -1,4 +1,5 @@
 #pragma once
+#include "head.hpp"
 #include "philox.hpp"
 
 namespace barsweep::kernels {
@@ -11,12 +12,11 @@ BARSWEEP_HD constexpr i32 first_largest(const float* values, i32 count)
     return best;
 }
 
-/// Epsilon-greedy: per row, with probability epsilon a level uniformly, else the first of the
-/// largest values. Words of Philox keyed by (key; step, row, purpose), so an action depends on no
-/// other row.
+/// Epsilon-greedy: per row, with probability epsilon a level uniformly, else the greedy one. Words
+/// of Philox keyed by (key; step, row, purpose), so an action depends on no other row.
 struct ActArgs {
-    View<const float> values;  ///< [rows, levels]
-    i32 levels = 0;
+    Rows<const float> outputs;  ///< [rows, outputs of the head]
+    Head head;
     double epsilon = 0;  ///< 0..1
     u64 key = 0;         ///< of the trial (study seed, trial, replicate)
     u64 step = 0;        ///< the trial's total steps before this lock-step
@@ -39,9 +39,9 @@ BARSWEEP_HD constexpr void act_one(const ActArgs& args, i64 i)
     const u64 pick = u64{words.w} << 32 | words.z;
     i32 action = 0;
     if (static_cast<double>(chance) * 0x1p-53 < args.epsilon) {
-        action = static_cast<i32>(i128{pick} * args.levels >> 64);
+        action = static_cast<i32>(i128{pick} * args.head.levels >> 64);
     } else {
-        action = first_largest(args.values.data + i * args.levels, args.levels);
+        action = greedy_level(args.head, args.outputs[i]);
     }
     args.actions[i] = static_cast<i8>(action);
 }

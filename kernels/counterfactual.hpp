@@ -13,9 +13,9 @@ struct CounterfactualArgs {
     View<const Account> accounts;  ///< [capacity] as they stood at the decisions
     View<const i64> picks;         ///< [batch] slots of both
     float reward_scale = 1;
-    View<float> rewards;  ///< [batch, levels], scaled
-    View<float>
-        continues;  ///< [batch, levels] 0 where ruined, else 1; -1: can't be told in 64 bits
+    float gamma = 1;
+    View<float> rewards;    ///< [batch, levels], scaled
+    View<float> discounts;  ///< [batch, levels] gamma; 0 where ruined; -1: can't be told in 64 bits
     View<float> next_states;  ///< [batch * levels, observation_size]
 };
 
@@ -34,7 +34,7 @@ BARSWEEP_HD constexpr void counterfactual_one(const CounterfactualArgs& args, i6
     const bool known = step.status == Status::good;
     const double raw = known ? raw_reward(args.reward, step, account.peak) : 0.0;
     args.rewards[i] = static_cast<float>(raw) * args.reward_scale;
-    args.continues[i] = !known ? -1.0f : step.terminated ? 0.0f : 1.0f;
+    args.discounts[i] = !known ? -1.0f : step.terminated ? 0.0f : args.gamma;
     float seen[max_account_features] = {};
     see_account(world, args.rules, account, row + 1, seen);
     compose(world, row + 1, seen, args.next_states.data + i * observation_size(world));
