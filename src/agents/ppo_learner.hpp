@@ -1,0 +1,66 @@
+#pragma once
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "agents/lanes.hpp"
+#include "agents/ppo_config.hpp"
+#include "kernels/head.hpp"
+
+namespace barsweep::agents {
+
+struct PpoMemory;
+
+/// One trial of PPO in the lanes given: actor, critic, optimiser, rollout, counters. Its bits are a
+/// function of (lanes, config, key, last_rung) alone, whatever group it steps in.
+class PpoLearner {
+public:
+    /// `key` of the trial's own streams; `last_rung`: total steps at which the learning rate's
+    /// anneal ends. Throws std::bad_alloc.
+    PpoLearner(Lanes lanes, const PpoConfig& config, std::uint64_t key, std::int64_t last_rung);
+    ~PpoLearner();
+    PpoLearner(PpoLearner&&) noexcept;
+    PpoLearner& operator=(PpoLearner&&) noexcept;
+
+    std::int64_t steps() const noexcept;    ///< total, over all lanes
+    std::int64_t updates() const noexcept;  ///< minibatches learned from
+
+    /// Collects for one lock-step of all lanes; learns where that makes a rollout whole. Throws
+    /// Diverged (failures.hpp), and what Lanes::step throws.
+    void step();
+
+    /// The same for each of a group, stage by stage. What goes wrong in one is kept as its
+    /// `failure`, it stands still from then on, and the others don't notice.
+    /// `together`: how many run a stage before the next one begins, for tests; no bit depends on
+    /// it.
+    static void step(std::span<PpoLearner* const> group);
+    static void step(std::span<PpoLearner* const> group, std::size_t together);
+    const std::exception_ptr& failure() const noexcept;
+
+    /// The actor as it stands; the view holds as long as the learner. Greedy: the largest logit.
+    kernels::MlpShape shape() const noexcept;
+    kernels::Head head() const noexcept;
+    kernels::View<const float> parameters() const noexcept;
+
+    /// Appends everything, so that going on from `load` gives the bits of a run that never stopped,
+    /// in the middle of a rollout too. `load` takes it off the front again; false where it isn't
+    /// whole.
+    void save(std::string& bytes) const;
+    bool load(std::string_view& bytes);
+
+    /// All that the learner works in, as the last update left it: for second opinions.
+    const PpoMemory& memory() const noexcept;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Bytes that a learner allocates: what its constructor itself asks for. Of `lanes` only the
+/// numbers are read.
+std::int64_t ppo_bytes(const PpoConfig& config, const Lanes& lanes);
+
+}  // namespace barsweep::agents
