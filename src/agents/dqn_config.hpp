@@ -4,19 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "agents/config_text.hpp"
+#include "kernels/head.hpp"
 #include "kernels/observe.hpp"
-
-namespace barsweep::kernels {
-enum class Activation : i32;
-enum class Distribution : i32;
-struct Head;
-struct MlpShape;
-}  // namespace barsweep::kernels
 
 namespace barsweep::agents {
 
-enum class Engine { fused, libtorch };  ///< kernels of our own, or LibTorch's autograd
-enum class Loss { huber, squared };     ///< of a plain value's error; Huber with beta 1
+enum class Loss { huber, squared };  ///< of a plain value's error; Huber with beta 1
 
 /// Hyperparameters of double DQN (V. Mnih et al., Nature 518, 2015; H. van Hasselt et al., "Deep
 /// reinforcement learning with double Q-learning", AAAI 2016), as `[agent]` names them.
@@ -42,9 +36,9 @@ struct DqnConfig {
     bool prioritised = false;  ///< proportional, T. Schaul et al., ICLR 2016
     double priority_exponent = 0.6;    ///< their alpha
     double priority_correction = 0.4;  ///< their beta at the start, linear to 1 by the last rung
-    kernels::Distribution distribution{};  ///< none
-    std::int64_t atoms = 51;               ///< of a distribution
-    double value_lowest = -10;             ///< support of C51, in scaled reward
+    kernels::Distribution distribution = kernels::Distribution::none;
+    std::int64_t atoms = 51;    ///< of a distribution
+    double value_lowest = -10;  ///< support of C51, in scaled reward
     double value_highest = 10;
     Loss loss = Loss::huber;
     bool all_actions = false;  ///< targets for every level, by Lanes::counterfactual
@@ -54,13 +48,7 @@ struct DqnConfig {
     kernels::AccountView observation = kernels::AccountView::full;
 };
 
-/// A key of `[agent]`: name, default as text, and what `--help` says of it (with unit).
-struct DqnKey {
-    const char* name;
-    const char* fallback;
-    const char* help;
-};
-const std::vector<DqnKey>& dqn_keys();
+const std::vector<ConfigKey>& dqn_keys();
 
 /// `values`: key without section -> text. Throws UserError naming the key for what is out of range.
 DqnConfig parse_dqn(const std::map<std::string, std::string>& values, const std::string& where);

@@ -34,7 +34,10 @@ public:
 
     /// The same for each of a group, stage by stage. What goes wrong in one is kept as its
     /// `failure`, it stands still from then on, and the others don't notice.
+    /// `together`: how many run a stage before the next one begins, for tests; no bit depends on
+    /// it.
     static void step(std::span<DqnLearner* const> group);
+    static void step(std::span<DqnLearner* const> group, std::size_t together);
     const std::exception_ptr& failure() const noexcept;
 
     /// The online network as it stands; the view holds as long as the learner.

@@ -1,0 +1,97 @@
+#pragma once
+#include <span>
+
+#include "agents/dqn_learner_memory.hpp"
+#include "device/buffer.hpp"
+
+namespace barsweep::agents {
+
+/// All that a learner is. What `save` keeps: the counters, the lanes, the filled part of replay and
+/// its priorities, the four rows of parameters and moments; the rest follows from the plan.
+struct DqnLearner::State {
+    State(Lanes around, const DqnConfig& chosen, std::uint64_t stream, std::int64_t last);
+
+    using Group = std::span<State* const>;
+
+    static void step(Group group);
+    static void collect(Group group);  ///< one lock-step of the lanes by the policies as they stand
+    static void update(Group group);   ///< one of each: its stages follow
+    static void draw(Group group);
+    static void gather(Group group);
+    static void pass(Group group);
+    static void descend(Group group);
+    static void move(Group group);
+
+    /// A pass over rows of x, by the engine chosen: at once, or with the group's others.
+    template <class Passes>
+    void add_forward(Passes& passes, kernels::View<float> parameters, kernels::View<float> x,
+                     std::int64_t rows, kernels::View<float> work);
+
+    std::int64_t filled() const;       ///< transitions in the ring, slots 0 to this
+    std::int64_t promises() const;     ///< next states of a minibatch
+    std::int64_t states_size() const;  ///< floats of a minibatch's states
+
+    Lanes lanes;
+    DqnConfig config;
+    std::uint64_t key;
+    std::int64_t last_rung;
+    kernels::MlpShape shape;
+    kernels::Head head;
+    device::Buffer<std::byte> bytes;
+    DqnMemory memory;
+    std::int64_t steps = 0;
+    std::int64_t updates = 0;
+    std::int64_t due = 0;  ///< updates that this lock-step still owes
+    std::exception_ptr failure;
+};
+
+template <class T>
+kernels::View<const T> read(kernels::View<T> view)
+{
+    return {view.data, view.size};
+}
+
+inline kernels::Rows<const float> read(kernels::Rows<float> rows)
+{
+    return {rows.data, rows.stride};
+}
+
+/// Learners whose stages run together.
+inline constexpr std::size_t most_together = 8;
+
+/// Calls `f` for each that still stands; what it throws becomes that learner's failure.
+template <class Group, class F>
+void for_each_standing(const Group& group, F f)
+{
+    for (auto* state : group) {
+        if (state->failure) continue;
+        try {
+            f(*state);
+        } catch (...) {
+            state->failure = std::current_exception();
+        }
+    }
+}
+
+/// Arguments of one kernel for a group, kept on the stack: a step allocates nothing.
+template <class Args>
+class Together {
+public:
+    void add(const Args& args) { all_[count_++] = args; }
+    std::span<const Args> all() const { return {all_, count_}; }
+
+private:
+    Args all_[most_together];
+    std::size_t count_ = 0;
+};
+
+template <class Passes>
+void DqnLearner::State::add_forward(Passes& passes, kernels::View<float> parameters,
+                                    kernels::View<float> x, std::int64_t rows,
+                                    kernels::View<float> work)
+{
+    const kernels::ForwardArgs args{shape, read(parameters), {x.data, lanes.inputs()}, rows, work};
+    passes.add(args);
+}
+
+}  // namespace barsweep::agents
