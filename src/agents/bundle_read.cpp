@@ -5,7 +5,7 @@
 
 #include "agents/bundle.hpp"
 #include "agents/bundle_files.hpp"
-#include "agents/bytes.hpp"
+#include "agents/bundle_policy.hpp"
 #include "agents/sealed.hpp"
 #include "base/error.hpp"
 
@@ -18,29 +18,6 @@ using Json = nlohmann::ordered_json;  // keys stay as written, so that the diges
                          const std::string& found)
 {
     throw UserError({where, expected, found, "name the folder best/ of a finished study"});
-}
-
-/// The shape must describe exactly the parameters that follow it.
-sim::Policy read_policy(std::string_view bytes, const std::string& where)
-{
-    sim::Policy policy;
-    std::int32_t view = 0;
-    auto& shape = policy.shape;
-    bool good = take(bytes, &view) && view >= 0 && view <= 2 && take(bytes, &shape.layers) &&
-                shape.layers >= 1 && shape.layers <= kernels::max_mlp_layers &&
-                take(bytes, shape.sizes, shape.layers + 1);
-    for (int l = 0; good && l <= shape.layers; ++l) {
-        good = shape.sizes[l] >= 1 && shape.sizes[l] <= 65'536;
-    }
-    if (good) {
-        const auto count = kernels::parameter_count(shape);
-        good = bytes.size() == static_cast<std::size_t>(count) * sizeof(float);
-        policy.parameters.resize(good ? static_cast<std::size_t>(count) : 0);
-        good = good && take(bytes, policy.parameters.data(), count);
-    }
-    if (!good) refuse(where, "a network and its parameters", "numbers that are none");
-    policy.view = kernels::AccountView{view};
-    return policy;
 }
 
 /// Throws Json::exception for what is missing or of another type.
@@ -90,7 +67,9 @@ Bundle read_bundle(const std::filesystem::path& folder)
         if (digest(told.dump()) != sealed.identity) {
             refuse(where, "the description that policy.bin was written with", "another");
         }
-        bundle.policy = read_policy(sealed.payload, policy_file);
+        if (!read_policy(sealed.payload, bundle.policy)) {
+            refuse(policy_file, "a network and its parameters", "numbers that are none");
+        }
         return bundle;
     } catch (const Json::exception& error) {
         refuse(where, "every key of a bundle", error.what());

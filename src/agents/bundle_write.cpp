@@ -4,7 +4,7 @@
 
 #include "agents/bundle.hpp"
 #include "agents/bundle_files.hpp"
-#include "agents/bytes.hpp"
+#include "agents/bundle_policy.hpp"
 #include "agents/sealed.hpp"
 #include "agents/torch_script.hpp"
 #include "base/whole_file.hpp"
@@ -18,12 +18,35 @@ using Json = nlohmann::ordered_json;
 std::string policy_bytes(const sim::Policy& policy, const std::string& description)
 {
     std::string bytes;
-    const auto view = static_cast<std::int32_t>(policy.view);
-    put(bytes, &view);
-    put(bytes, &policy.shape.layers);
-    put(bytes, policy.shape.sizes, policy.shape.layers + 1);
-    put(bytes, policy.parameters.data(), static_cast<std::int64_t>(policy.parameters.size()));
+    put_policy(bytes, policy);
     return seal(policy_kind, description, bytes);
+}
+
+const char* name_of(kernels::Activation activation)
+{
+    const char* const names[] = {"relu", "tanh", "silu"};
+    return names[static_cast<int>(activation)];
+}
+
+const char* name_of(kernels::Distribution distribution)
+{
+    const char* const names[] = {"none", "c51", "quantile"};
+    return names[static_cast<int>(distribution)];
+}
+
+/// What policy.bin holds, for a reader's eye; `read_bundle` takes it from there.
+Json network_of(const sim::Policy& policy)
+{
+    const auto& shape = policy.shape;
+    const auto& head = policy.head;
+    return {{"sizes", std::vector<int>(shape.sizes, shape.sizes + shape.layers + 1)},
+            {"activation", name_of(shape.activation)},
+            {"layer_norm", shape.layer_norm},
+            {"dueling", head.dueling},
+            {"distribution", name_of(head.distribution)},
+            {"atoms", head.atoms},
+            {"value_lowest", head.lowest},
+            {"value_highest", head.highest}};
 }
 
 Json features_of(const Bundle& bundle)
@@ -52,6 +75,7 @@ void write_bundle(const std::filesystem::path& folder, const Bundle& bundle)
               {"price_decimals", bundle.price_decimals},
               {"volume_decimals", bundle.volume_decimals},
               {"levels_ppm", bundle.levels_ppm},
+              {"network", network_of(bundle.policy)},
               {"features", features_of(bundle)},
               {"job", bundle.job},
               {"metrics", bundle.metrics}};

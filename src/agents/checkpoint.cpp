@@ -1,7 +1,5 @@
 #include "agents/checkpoint.hpp"
 
-#include <sstream>
-
 #include "agents/sealed.hpp"
 #include "base/error.hpp"
 #include "base/whole_file.hpp"
@@ -10,16 +8,14 @@ namespace barsweep::agents {
 
 void save_checkpoint(const std::filesystem::path& path, const Learner& learner)
 {
-    std::ostringstream stream;
-    learner.save(stream);
-    write_whole(path, std::move(stream).str());
+    write_whole(path, learner.save());
 }
 
 void load_checkpoint(const std::filesystem::path& path, Learner& learner)
 {
-    std::istringstream stream{read_whole(path.string())};
+    const auto file = read_whole(path.string());
     try {
-        learner.load(stream);
+        learner.load(file);
     } catch (const UserError& error) {
         auto problem = error.problem();
         problem.where = path.string();

@@ -1,5 +1,6 @@
 #include "agents/cohort.hpp"
 
+#include <algorithm>
 #include <system_error>
 
 #include "agents/checkpoint.hpp"
@@ -18,6 +19,9 @@ void try_to_save(const std::filesystem::path& path, const Learner& learner)
         save_checkpoint(path, learner);
     } catch (const UserError& error) {
         log_line(std::string{error.what()} + " (The trial goes on without this checkpoint.)");
+    } catch (const std::bad_alloc&) {
+        log_line(path.string() +
+                 ": no memory to write it. (The trial goes on without this checkpoint.)");
     }
 }
 
@@ -37,47 +41,91 @@ bool try_to_load(const std::filesystem::path& path, Learner& learner)
 
 }  // namespace
 
-Cohort::Cohort(const TrainingSet& set, std::size_t slots, Seconds save_every)
-    : set_{&set}, save_every_{save_every}, slots_(slots)
+Cohort::Cohort(const TrainingSet& set, std::size_t slots, Seconds save_every, std::size_t together)
+    : set_{&set}, save_every_{save_every}, together_{together}, slots_(slots)
 {
 }
 
-Learner& Cohort::seat(std::size_t slot, const LearnerPlan& plan, std::int64_t to_steps,
-                      const std::filesystem::path& checkpoint)
+Learner& Cohort::seat(const Goal& goal)
 {
-    auto& seated = slots_.at(slot);
-    if (seated && seated->identity() == fingerprint(*set_, plan) && seated->steps() <= to_steps) {
+    auto& seated = slots_.at(goal.slot);
+    if (seated && seated->identity() == fingerprint(*set_, goal.plan) &&
+        seated->steps() <= goal.to_steps) {
         return *seated;
     }
     seated.reset();  // first, so that two are never in memory
-    seated = std::make_unique<Learner>(*set_, plan);
-    if (try_to_load(checkpoint, *seated) && seated->steps() > to_steps) {
+    seated = std::make_unique<Learner>(*set_, goal.plan);
+    if (try_to_load(goal.checkpoint, *seated) && seated->steps() > goal.to_steps) {
         seated.reset();  // a rung is asked for again that lies behind
-        seated = std::make_unique<Learner>(*set_, plan);
+        seated = std::make_unique<Learner>(*set_, goal.plan);
     }
     return *seated;
 }
 
-const Learner& Cohort::advance(std::size_t slot, const LearnerPlan& plan, std::int64_t to_steps,
-                               const std::filesystem::path& checkpoint,
-                               const std::function<bool()>& stop)
+void Cohort::advance_together(std::span<const Goal> goals, std::span<Arrival> arrivals,
+                              const std::function<bool()>& stop)
 {
-    Learner& learner = seat(slot, plan, to_steps, checkpoint);
-    try {
-        const std::int64_t before = learner.steps();
-        auto saved = Clock::now();
-        while (learner.steps() < to_steps && !(stop && stop())) {
-            learner.step();
-            if (Clock::now() - saved < save_every_) continue;
-            try_to_save(checkpoint, learner);
-            saved = Clock::now();
+    struct Seated {
+        Learner* learner;
+        std::int64_t to_steps;
+        std::int64_t from;
+        const std::filesystem::path& checkpoint;
+    };
+    std::vector<Seated> seated;
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+        try {
+            auto& learner = seat(goals[i]);
+            arrivals[i].learner = &learner;
+            seated.push_back({&learner, goals[i].to_steps, learner.steps(), goals[i].checkpoint});
+        } catch (...) {
+            arrivals[i].failure = std::current_exception();
         }
-        if (learner.steps() > before) try_to_save(checkpoint, learner);
-    } catch (...) {
-        slots_[slot].reset();
-        throw;
     }
-    return learner;
+    auto saved = Clock::now();
+    std::vector<Learner*> under_way;
+    while (!(stop && stop())) {
+        under_way.clear();
+        for (const auto& one : seated) {
+            const bool goes_on = !one.learner->failure() && one.learner->steps() < one.to_steps;
+            if (goes_on) under_way.push_back(one.learner);
+        }
+        if (under_way.empty()) break;
+        Learner::step(under_way);
+        if (Clock::now() - saved < save_every_) continue;
+        for (const auto& one : seated) {
+            if (!one.learner->failure()) try_to_save(one.checkpoint, *one.learner);
+        }
+        saved = Clock::now();
+    }
+    for (const auto& one : seated) {
+        const bool moved = !one.learner->failure() && one.learner->steps() > one.from;
+        if (moved) try_to_save(one.checkpoint, *one.learner);
+    }
+}
+
+std::vector<Arrival> Cohort::advance(std::span<const Goal> goals, const std::function<bool()>& stop)
+{
+    std::vector<Arrival> arrivals(goals.size());
+    for (std::size_t first = 0; first < goals.size(); first += together_) {
+        const auto count = std::min(together_, goals.size() - first);
+        advance_together(goals.subspan(first, count), std::span{arrivals}.subspan(first, count),
+                         stop);
+    }
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+        auto& arrival = arrivals[i];
+        if (arrival.learner != nullptr) arrival.failure = arrival.learner->failure();
+        if (!arrival.failure) continue;
+        arrival.learner = nullptr;
+        slots_.at(goals[i].slot).reset();
+    }
+    return arrivals;
+}
+
+const Learner& Cohort::advance(const Goal& goal, const std::function<bool()>& stop)
+{
+    const auto arrival = advance({&goal, 1}, stop).front();
+    if (arrival.failure) std::rethrow_exception(arrival.failure);
+    return *arrival.learner;
 }
 
 }  // namespace barsweep::agents

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "agents/learner.hpp"
 #include "agents/sealed.hpp"
@@ -8,12 +9,34 @@ namespace {
 
 std::string text_of(const DqnConfig& c)
 {
-    return fmt::format(
-        "hidden {} lr {} gamma {} batch {} buffer {} starts {} every {} target {} tau "
-        "{} norm {} epsilon {} {} {} double {} lanes {} episode {} view {}\n",
-        fmt::join(c.hidden, ","), c.learning_rate, c.gamma, c.batch, c.buffer, c.learning_starts,
-        c.update_every, c.target_every, c.tau, c.max_grad_norm, c.epsilon_start, c.epsilon_end,
-        c.exploration_fraction, c.double_q, c.lanes, c.episode, static_cast<int>(c.observation));
+    auto text = fmt::format(
+        "dqn hidden {} activation {} norm {} lr {} gamma {} batch {} buffer {} starts {} every {} "
+        "target {} tau {} clip {} epsilon {} {} {} double {} dueling {} n {} ",
+        fmt::join(c.hidden, ","), static_cast<int>(c.activation), c.layer_norm, c.learning_rate,
+        c.gamma, c.batch, c.buffer, c.learning_starts, c.update_every, c.target_every, c.tau,
+        c.max_grad_norm, c.epsilon_start, c.epsilon_end, c.exploration_fraction, c.double_q,
+        c.dueling, c.n_step);
+    return text + fmt::format(
+                      "prioritised {} {} {} distribution {} {} {} {} loss {} all {} engine {} "
+                      "lanes {} episode {} view {}\n",
+                      c.prioritised, c.priority_exponent, c.priority_correction,
+                      static_cast<int>(c.distribution), c.atoms, c.value_lowest, c.value_highest,
+                      static_cast<int>(c.loss), c.all_actions, static_cast<int>(c.engine), c.lanes,
+                      c.episode, static_cast<int>(c.observation));
+}
+
+std::string text_of(const PpoConfig& c)
+{
+    auto text = fmt::format(
+        "ppo hidden {} activation {} norm {} lr {} anneal {} gamma {} lambda {} clip {} {} entropy "
+        "{} value {} rollout {} batch {} epochs {} ",
+        fmt::join(c.hidden, ","), static_cast<int>(c.activation), c.layer_norm, c.learning_rate,
+        c.anneal, c.gamma, c.gae_lambda, c.clip, c.clip_value, c.entropy, c.value_weight, c.rollout,
+        c.batch, c.epochs);
+    return text + fmt::format("advantage {} kl {} clip {} engine {} lanes {} episode {} view {}\n",
+                              c.normalise_advantage, c.target_kl, c.max_grad_norm,
+                              static_cast<int>(c.engine), c.lanes, c.episode,
+                              static_cast<int>(c.observation));
 }
 
 std::string text_of(const kernels::Rules& r)
@@ -33,7 +56,8 @@ std::string text_of(const kernels::Rules& r)
 
 std::string fingerprint(const TrainingSet& set, const LearnerPlan& plan)
 {
-    auto text = text_of(plan.config) + text_of(plan.rules);
+    auto text = std::visit([](const auto& config) { return text_of(config); }, plan.config);
+    text += text_of(plan.rules);
     text +=
         fmt::format("reward {} {} {} {}\n", static_cast<int>(plan.reward.kind),
                     plan.reward.barrier_weight, plan.reward.drawdown_weight, plan.reward.normalise);

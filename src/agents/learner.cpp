@@ -1,31 +1,71 @@
 #include "agents/learner.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
+#include <vector>
 
-#include "agents/adam.hpp"
-#include "agents/learner_state.hpp"
-#include "base/random.hpp"
-#include "device/launch.hpp"
+#include "agents/dqn_learner.hpp"
+#include "agents/learner_work.hpp"
+#include "agents/ppo_learner.hpp"
+#include "agents/sealed.hpp"
+#include "base/error.hpp"
 
 namespace barsweep::agents {
 namespace {
 
-constexpr auto cpu = device::Backend::cpu;
-static_assert(static_cast<kernels::u32>(Purpose::explore) == kernels::explore_purpose);
+constexpr auto checkpoint_kind = "barsweep checkpoint 2";
 
-std::string memory_asked_for(const LearnerPlan& plan)
+using Agent = std::variant<DqnLearner, PpoLearner>;
+
+Agent make_agent(const LearnerPlan& plan, const Lanes& lanes)
 {
-    const auto& config = plan.config;
-    const auto bytes = static_cast<double>(config.buffer) * sizeof(kernels::Transition);
-    return fmt::format(
-        "out of memory: agent.buffer = {} asks for {:.1f} GiB, beside networks of {} "
-        "and agent.batch = {}",
-        config.buffer, bytes / (1 << 30), fmt::join(config.hidden, " "), config.batch);
+    const auto key = stream_key(plan.key);
+    const auto last = plan.last_rung;
+    if (const auto* dqn = std::get_if<DqnConfig>(&plan.config)) {
+        return DqnLearner{lanes, *dqn, key, last};
+    }
+    return PpoLearner{lanes, std::get<PpoConfig>(plan.config), key, last};
+}
+
+std::string most_asked_for(const DqnConfig& config)
+{
+    return fmt::format("agent.buffer = {}", config.buffer);
+}
+
+std::string most_asked_for(const PpoConfig& config)
+{
+    return fmt::format("agent.rollout = {} of agent.lanes = {}", config.rollout, config.lanes);
+}
+
+std::string memory_asked_for(const TrainingSet& set, const LearnerPlan& plan)
+{
+    return std::visit(
+        [&](const auto& config) {
+            return fmt::format(
+                "out of memory: {} asks for {:.1f} GiB, with networks of {} and agent.batch = {}",
+                most_asked_for(config), static_cast<double>(allocated_bytes(set, plan)) / (1 << 30),
+                fmt::join(config.hidden, " "), config.batch);
+        },
+        plan.config);
 }
 
 }  // namespace
+
+struct Learner::State {
+    State(const TrainingSet& set, const LearnerPlan& plan)
+        : identity{fingerprint(set, plan)},
+          observation{observation_of(plan.config)},
+          lanes{set, lanes_plan(plan)},
+          agent{make_agent(plan, lanes.lanes())}
+    {
+    }
+
+    std::string identity;
+    kernels::AccountView observation;
+    BarLanes lanes;
+    Agent agent;  ///< in `lanes`
+};
 
 Diverged::Diverged(std::int64_t steps, std::int64_t updates)
     : std::runtime_error(fmt::format(
@@ -33,10 +73,30 @@ Diverged::Diverged(std::int64_t steps, std::int64_t updates)
 {
 }
 
+std::int64_t lanes_of(const AgentConfig& config)
+{
+    return std::visit([](const auto& c) { return c.lanes; }, config);
+}
+
+kernels::AccountView observation_of(const AgentConfig& config)
+{
+    return std::visit([](const auto& c) { return c.observation; }, config);
+}
+
+BarLanesPlan lanes_plan(const LearnerPlan& plan)
+{
+    return std::visit(
+        [&](const auto& config) -> BarLanesPlan {
+            return {plan.rules,   plan.reward,    config.observation,
+                    config.lanes, config.episode, plan.key};
+        },
+        plan.config);
+}
+
 Learner::Learner(const TrainingSet& set, LearnerPlan plan)
 try : state_{std::make_unique<State>(set, plan)} {
 } catch (const std::bad_alloc&) {
-    throw OutOfMemory(memory_asked_for(plan));
+    throw OutOfMemory(memory_asked_for(set, plan));
 }
 
 Learner::~Learner() = default;
@@ -45,12 +105,12 @@ Learner& Learner::operator=(Learner&&) noexcept = default;
 
 std::int64_t Learner::steps() const noexcept
 {
-    return state_->steps;
+    return std::visit([](const auto& agent) { return agent.steps(); }, state_->agent);
 }
 
 std::int64_t Learner::updates() const noexcept
 {
-    return state_->updates;
+    return std::visit([](const auto& agent) { return agent.updates(); }, state_->agent);
 }
 
 const std::string& Learner::identity() const noexcept
@@ -58,80 +118,63 @@ const std::string& Learner::identity() const noexcept
     return state_->identity;
 }
 
-sim::Policy Learner::policy() const
+const std::exception_ptr& Learner::failure() const noexcept
 {
-    return {state_->shape, state_->online.download(), state_->plan.config.observation};
+    return std::visit(
+        [](const auto& agent) -> auto& { return agent.failure(); }, state_->agent);
 }
 
 void Learner::step()
 {
-    const std::int64_t before = state_->steps;
-    state_->collect();
-    state_->learn(before);
+    std::visit([](auto& agent) { agent.step(); }, state_->agent);
 }
 
-/// One lock-step of the lanes by the policy as it stands.
-void Learner::State::collect()
+void Learner::step(std::span<Learner* const> group)
 {
-    const kernels::World around = world();
-    const double epsilon = epsilon_at(plan.config, steps, plan.last_rung);
-    device::observe(cpu, {around, plan.rules, lanes.read(), observations.write()});
-    device::mlp(cpu, {shape, online.read(), observations.read(), values.write(), scratch.write(),
-                      plan.config.lanes});
-    device::act(cpu, {values.read(), shape.outputs(), epsilon, key,
-                      static_cast<kernels::u64>(steps), actions.write()});
-    device::experience(cpu, {around, plan.rules, plan.reward, actions.read(), lanes.write(),
-                             replay.write(), steps % plan.config.buffer});
-    for (std::int64_t i = 0; i < plan.config.lanes; ++i) {
-        const kernels::Lane& lane = lanes.read()[i];
-        if (lane.status == kernels::Status::good) continue;
-        throw std::overflow_error(fmt::format(
-            "the account of lane {} can't be told in 64 bits at store row {}: cash {}, lots {}, "
-            "close {}",
-            i, lane.row, lane.account.cash, lane.account.lots, around.ohlc[4 * lane.row + 3]));
+    std::vector<DqnLearner*> dqn;
+    std::vector<PpoLearner*> ppo;
+    for (auto* learner : group) {
+        auto& agent = learner->state_->agent;
+        if (auto* one = std::get_if<DqnLearner>(&agent)) dqn.push_back(one);
+        if (auto* one = std::get_if<PpoLearner>(&agent)) ppo.push_back(one);
     }
-    steps += plan.config.lanes;
+    DqnLearner::step(dqn);
+    PpoLearner::step(ppo);
 }
 
-/// The updates that the steps since `before` made due, and the target network's share of them.
-void Learner::State::learn(std::int64_t before)
+sim::Policy Learner::policy() const
 {
-    const DqnConfig& config = plan.config;
-    const std::int64_t from = std::max(before, config.learning_starts);
-    const std::int64_t due = steps / config.update_every - from / config.update_every;
-    for (std::int64_t i = 0; i < due; ++i) {
-        update_once();
-        if (config.tau > 0) blend(target.write(), online.read(), static_cast<float>(config.tau));
-    }
-    if (config.tau == 0 && steps / config.target_every > before / config.target_every) {
-        std::copy_n(online.read().data, online.size(), target.write().data);
-    }
+    return std::visit(
+        [&](const auto& agent) -> sim::Policy {
+            const auto shape = agent.shape();
+            const float* const first = agent.parameters().data;
+            return {shape,
+                    agent.head(),
+                    {first, first + kernels::parameter_count(shape)},
+                    state_->observation};
+        },
+        state_->agent);
 }
 
-void Learner::State::update_once()
+std::string Learner::save() const
 {
-    const DqnConfig& config = plan.config;
-    RandomStream draws{key, Purpose::replay_picks, static_cast<std::uint32_t>(updates),
-                       static_cast<std::uint32_t>(updates >> 32)};
-    const auto pool = static_cast<std::uint64_t>(filled());
-    for (std::int64_t i = 0; i < config.batch; ++i) {
-        picks.write()[i] = static_cast<kernels::i64>(draws.below(pool));
+    std::string bytes;
+    std::visit([&](const auto& agent) { agent.save(bytes); }, state_->agent);
+    return seal(checkpoint_kind, state_->identity, bytes);
+}
+
+void Learner::load(std::string_view file)
+{
+    const std::string where = "checkpoint";
+    const Unsealed sealed = unseal(file, checkpoint_kind, where);
+    if (sealed.identity != state_->identity) {
+        throw UserError({where, "a checkpoint of this trial on these bars", "one of another",
+                         "remove it, or name the study folder that it belongs to"});
     }
-    const kernels::i64 half = config.batch * shape.inputs();
-    device::replay_gather(cpu, {world(),
-                                replay.read(),
-                                picks.read(),
-                                static_cast<float>(set.reward_scale),
-                                {states.write().data, half},
-                                {states.write().data + half, half},
-                                rewards.write(),
-                                continues.write(),
-                                taken.write()});
-    const UpdateOutcome outcome = dqn_update(
-        update, {online.write(), target.read(), first.write(), second.write()},
-        {states.read(), rewards.read(), continues.read(), taken.read()},
-        {config.gamma, config.learning_rate, config.max_grad_norm, config.double_q}, ++updates);
-    if (!outcome.finite) throw Diverged(steps, updates);
+    auto bytes = sealed.payload;
+    const bool whole = std::visit([&](auto& agent) { return agent.load(bytes); }, state_->agent);
+    // The checksum and the identity held, so this would be a fault of `save`.
+    if (!whole || !bytes.empty()) throw std::logic_error("checkpoint: not what save writes");
 }
 
 }  // namespace barsweep::agents

@@ -1,58 +1,43 @@
 #pragma once
 #include <cstdint>
-#include <iosfwd>
+#include <exception>
 #include <memory>
-#include <new>
-#include <stdexcept>
+#include <span>
 #include <string>
+#include <string_view>
+#include <variant>
 
+#include "agents/bar_lanes.hpp"
 #include "agents/dqn_config.hpp"
-#include "agents/training_set.hpp"
-#include "kernels/reward.hpp"
-#include "kernels/rules.hpp"
+#include "agents/failures.hpp"
+#include "agents/ppo_config.hpp"
 #include "sim/policy_run.hpp"
 
 namespace barsweep::agents {
 
-/// What a trial's random numbers are keyed by; never rank, slot, thread or time.
-struct TrialKey {
-    std::uint64_t seed = 0;  ///< of the study
-    std::int64_t trial = 0;
-    std::int64_t replicate = 0;
-};
+using AgentConfig = std::variant<DqnConfig, PpoConfig>;
 
-/// One trial's learning, whole: networks, optimiser, replay, lanes, counters.
+/// One trial, whole.
 struct LearnerPlan {
-    DqnConfig config;
+    AgentConfig config;
     kernels::Rules rules;
     kernels::RewardRules reward;
     TrialKey key;
-    std::int64_t last_rung = 0;  ///< total steps of the job's last rung (epsilon's measure)
+    std::int64_t last_rung = 0;  ///< total steps of the job's last rung: what schedules end at
 };
 
-/// Learning went astray: a loss or a weight isn't finite.
-class Diverged : public std::runtime_error {
-public:
-    Diverged(std::int64_t steps, std::int64_t updates);
-};
-
-/// What was asked for, and how much it is.
-class OutOfMemory : public std::bad_alloc {
-public:
-    explicit OutOfMemory(const std::string& what) : text_{what} {}
-    const char* what() const noexcept override { return text_.what(); }
-
-private:
-    std::runtime_error text_;  // its copy doesn't throw
-};
+/// Of either kind of agent.
+std::int64_t lanes_of(const AgentConfig& config);
+kernels::AccountView observation_of(const AgentConfig& config);
+BarLanesPlan lanes_plan(const LearnerPlan& plan);
 
 /// What a plan and the bars it learns on come to: SHA-256 of every number that a trial's bits
 /// depend on, but for the bars' own (a study folder knows its data).
 std::string fingerprint(const TrainingSet& set, const LearnerPlan& plan);
 
-/// One slot's trial. Its bits are a function of (plan, training set) alone. Throws Diverged when a
-/// loss or weight isn't finite, std::overflow_error when an account stopped (naming lane, bar,
-/// values), OutOfMemory.
+/// One slot's trial: an agent of the plan's kind in lanes over bars. Its bits are a function of
+/// (plan, training set) alone. Throws Diverged when a loss or weight isn't finite,
+/// std::overflow_error when an account stopped (naming lane, bar, values), OutOfMemory.
 class Learner {
 public:
     Learner(const TrainingSet& set, LearnerPlan plan);
@@ -67,13 +52,19 @@ public:
     /// Collects and learns for one lock-step of all lanes.
     void step();
 
+    /// The same for each of a group, those of one kind stage by stage. What goes wrong in one is
+    /// kept as its `failure`, it stands still from then on, and the others don't notice.
+    static void step(std::span<Learner* const> group);
+    const std::exception_ptr& failure() const noexcept;
+
     /// The greedy policy as it stands.
     sim::Policy policy() const;
 
-    /// Everything, so that going on from `load` gives the bits of a run that never stopped. `load`
-    /// throws UserError for what isn't a checkpoint of this very plan, or is damaged (checksum).
-    void save(std::ostream& stream) const;
-    void load(std::istream& stream);
+    /// Everything, sealed, so that going on from `load` gives the bits of a run that never stopped.
+    /// `load` throws UserError for what isn't a checkpoint of this very plan, or is damaged
+    /// (checksum); the learner is then as before.
+    std::string save() const;
+    void load(std::string_view file);
 
 private:
     struct State;

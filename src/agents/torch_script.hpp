@@ -7,7 +7,8 @@
 namespace barsweep::agents {
 
 /// The policy as a TorchScript archive for others: forward(features [N, F] as a store holds them,
-/// account [N, A] as kernels/observe.hpp writes them) -> values [N, levels]. Scaling is inside.
+/// account [N, A] as kernels/observe.hpp writes them) -> [N, levels], a
+/// value a level (of PPO: its logit), whatever the head is. Scaling is inside.
 /// Sums may run in another order than ours, so values differ in the last digits.
 std::string torch_script(const sim::Policy& policy, const bars::Scaling& scaling);
 

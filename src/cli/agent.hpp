@@ -35,10 +35,10 @@ struct Agent {
 
 Agent make_rule_agent(const StudyData& data);
 
-/// `folder`: the study's, for checkpoints; empty: none are kept, none are used. `stop`: a long rung
-/// ends early with a checkpoint kept.
-Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
-                     std::stop_token stop);
+/// Of DQN and PPO. `folder`: the study's, for checkpoints; empty: none are kept, none are used.
+/// `stop`: a long rung ends early with a checkpoint kept.
+Agent make_learning_agent(const StudyData& data, const std::filesystem::path& folder,
+                          std::stop_token stop);
 
 Agent make_agent(const StudyData& data, const std::filesystem::path& folder, std::stop_token stop);
 

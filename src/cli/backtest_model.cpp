@@ -16,9 +16,10 @@ JobTexts job_of_bundle(const agents::Bundle& bundle, const std::string& file)
 {
     JobTexts texts;
     texts.file = file;
-    for (const auto& key : job_keys()) texts.values[key.name].text = key.fallback;
+    for (const auto& key : job_keys()) texts.values[key.name];
     for (const auto& [key, text] : bundle.job)
         if (find_key(key)) texts.values[key].text = text;
+    take_fallbacks(texts);
     return texts;
 }
 

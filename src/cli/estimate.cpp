@@ -8,7 +8,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "cli/dqn_estimate.hpp"
+#include "cli/learner_estimate.hpp"
 #include "cluster/place.hpp"
 #include "sim/market.hpp"
 

@@ -15,8 +15,9 @@ po::options_description key_options()
 {
     po::options_description options{"Keys of the job file; here they win over it", 100, 60};
     for (const auto& key : job_keys()) {
-        const auto meaning =
-            key.fallback.empty() ? key.meaning : key.meaning + " [" + key.fallback + "]";
+        auto fallback = key.fallback;
+        if (!key.ppo_fallback.empty()) fallback += "; ppo: " + key.ppo_fallback;
+        const auto meaning = fallback.empty() ? key.meaning : key.meaning + " [" + fallback + "]";
         options.add_options()(key.name.c_str(), po::value<std::string>()->value_name("VALUE"),
                               meaning.c_str());
     }

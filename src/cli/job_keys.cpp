@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agents/dqn_config.hpp"
+#include "agents/ppo_config.hpp"
 #include "sim/account_options.hpp"
 #include "sim/metrics.hpp"
 
@@ -56,7 +57,7 @@ const std::vector<JobKey> rule_keys{
 
 const std::vector<JobKey> after_agent{
     {"rungs.bars", "30720 102400 307200", "1000 4000 10000",
-     "where trials are scored, increasing. dqn: environment steps over all lanes, scored on "
+     "where trials are scored, increasing. dqn, ppo: environment steps over all lanes, scored on "
      "validation; rule: training decisions, the last rung on validation"},
     {"search.sampler", "random", "random", "random or grid"},
     {"search.pruner", "none", "halving", "none, median or halving"},
@@ -66,18 +67,28 @@ const std::vector<JobKey> after_agent{
     {"output.dir", "", "results/demo", "folder of the study; default: results/NAME"},
 };
 
-std::vector<JobKey> dqn_job_keys()
+/// Of both kinds that learn: what they share is one key.
+std::vector<JobKey> learning_keys()
 {
     std::vector<JobKey> keys;
     for (const auto& key : agents::dqn_keys())
-        keys.push_back({std::string{"agent."} + key.name, key.fallback, key.fallback,
-                        std::string{"dqn: "} + key.help});
+        keys.push_back({std::string{"agent."} + key.name, key.fallback, key.fallback, key.help});
+    const auto of_both = keys.size();
+    for (const auto& key : agents::ppo_keys()) {
+        const auto name = std::string{"agent."} + key.name;
+        const auto shared = std::ranges::find(keys, name, &JobKey::name);
+        if (shared == keys.end()) {
+            keys.push_back({name, key.fallback, key.fallback, std::string{"ppo: "} + key.help});
+            continue;
+        }
+        shared->meaning = shared->meaning == key.help
+                              ? "dqn, ppo: " + shared->meaning
+                              : "dqn: " + shared->meaning + "; ppo: " + key.help;
+        if (shared->fallback != key.fallback) shared->ppo_fallback = key.fallback;
+    }
+    for (std::size_t i = 0; i < of_both; ++i)
+        if (!keys[i].meaning.starts_with("dqn")) keys[i].meaning = "dqn: " + keys[i].meaning;
     return keys;
-}
-
-bool holds(const std::vector<JobKey>& keys, const std::string& name)
-{
-    return std::ranges::any_of(keys, [&](const JobKey& key) { return key.name == name; });
 }
 
 std::vector<JobKey> all_keys()
@@ -91,9 +102,10 @@ std::vector<JobKey> all_keys()
     };
     add(reward_keys);
     keys.push_back({"agent.kind", "rule", "rule",
-                    "rule: moving averages of closes; dqn: double deep Q-learning"});
+                    "rule: moving averages of closes; dqn: deep Q-learning; ppo: proximal policy "
+                    "optimisation"});
     add(rule_keys);
-    add(dqn_job_keys());
+    add(learning_keys());
     add(after_agent);
     return keys;
 }
@@ -124,16 +136,26 @@ const std::vector<JobKey>& job_keys()
 
 const std::vector<std::string>& agent_kinds()
 {
-    static const std::vector<std::string> names{"rule", "dqn"};
+    static const std::vector<std::string> names{"rule", "dqn", "ppo"};
     return names;
 }
 
 bool belongs(const std::string& key, AgentKind kind)
 {
-    if (holds(rule_keys, key)) return kind == AgentKind::rule;
-    if (key == "agent.kind" || !(key.starts_with("agent.") || key.starts_with("reward.")))
-        return true;
-    return kind == AgentKind::dqn;
+    const auto holds = [&](const auto& keys) {
+        return std::ranges::any_of(
+            keys, [&](const auto& known) { return key == std::string{"agent."} + known.name; });
+    };
+    if (key.starts_with("reward.")) return kind != AgentKind::rule;
+    if (key == "agent.kind" || !key.starts_with("agent.")) return true;
+    if (kind == AgentKind::dqn) return holds(agents::dqn_keys());
+    if (kind == AgentKind::ppo) return holds(agents::ppo_keys());
+    return std::ranges::find(rule_keys, key, &JobKey::name) != rule_keys.end();
+}
+
+const std::string& fallback_of(const JobKey& key, AgentKind kind)
+{
+    return kind == AgentKind::ppo && !key.ppo_fallback.empty() ? key.ppo_fallback : key.fallback;
 }
 
 bool incidental(const std::string& key)

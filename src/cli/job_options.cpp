@@ -158,7 +158,7 @@ agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& serie
 {
     const auto texts = overlay(job.texts, trial.params);
     agents::LearnerPlan plan;
-    plan.config = dqn_of(texts);
+    plan.config = agent_of(texts);
     plan.rules = account_of(texts, series, job.ppy).rules;
     plan.reward = reward_of(texts);
     plan.key = {job.plan.seed, trial.number, 0};

@@ -57,7 +57,8 @@ struct RuleTrial {
 RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double ppy,
                         const search::Params& params);
 
-/// One configuration of the DQN agent, as its learner takes it. Throws as resolve_trial does.
+/// One configuration of an agent that learns, as its learner takes it. Throws as resolve_trial
+/// does.
 agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& series,
                                     const search::Trial& trial);
 

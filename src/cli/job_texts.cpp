@@ -125,11 +125,23 @@ std::string JobTexts::where(const std::string& key) const
     return file;
 }
 
+void take_fallbacks(JobTexts& job)
+{
+    const auto& kinds = agent_kinds();
+    const auto kind = std::ranges::find(kinds, job["agent.kind"]);
+    const auto index = kind == kinds.end() ? 0 : kind - kinds.begin();
+    for (const auto& key : job_keys()) {
+        auto& value = job.values[key.name];
+        if (value.source == Source::fallback && value.text.empty())
+            value.text = fallback_of(key, static_cast<AgentKind>(index));
+    }
+}
+
 JobTexts read_job(const std::filesystem::path& file, const Overrides& overrides)
 {
     JobTexts job;
     job.file = file.string();
-    for (const auto& key : job_keys()) job.values[key.name].text = key.fallback;
+    for (const auto& key : job_keys()) job.values[key.name];
     job.values["study.name"].text = cluster::valid_utf8(file.stem().string());
 
     take_file(job, read_text(file));
@@ -138,6 +150,7 @@ JobTexts read_job(const std::filesystem::path& file, const Overrides& overrides)
         check_text(text, "command line");
         job.values[key] = {text, Source::command_line, 0};
     }
+    take_fallbacks(job);
     if (auto& folder = job.values["output.dir"].text; folder.empty())
         folder = "results/" + job["study.name"];
     return job;

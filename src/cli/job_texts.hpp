@@ -35,6 +35,9 @@ using Overrides = std::map<std::string, std::string>;
 /// twice, and a [space] line that is neither of [agent] nor of [account].
 JobTexts read_job(const std::filesystem::path& file, const Overrides& overrides);
 
+/// Gives every known key that has no text its default, which may depend on agent.kind.
+void take_fallbacks(JobTexts& job);
+
 /// The same job with a trial's parameters in place of what they search over.
 JobTexts overlay(JobTexts job, const search::Params& params);
 

@@ -22,18 +22,29 @@ constexpr std::int64_t most_lanes = 65'536;
 constexpr std::string_view agent_prefix = "agent.";
 constexpr std::string_view account_prefix = "account.";
 
-/// Of [agent] and [reward] what DqnConfig knows, or the one key of them.
-std::map<std::string, std::string> dqn_values(const JobTexts& texts, const std::string& only)
+/// Of [agent] what `keys` name, or the one of them that is `only`.
+template <class Keys>
+std::map<std::string, std::string> values_of(const JobTexts& texts, const Keys& keys,
+                                             const std::string& only)
 {
     std::map<std::string, std::string> values;
-    for (const auto& known : agents::dqn_keys()) {
+    for (const auto& known : keys) {
         const auto key = std::string{agent_prefix} + known.name;
         if (only.empty() || key == only) values[known.name] = texts[key];
     }
     return values;
 }
 
-/// A key of the other kind of agent, given on purpose, would do nothing.
+/// Reads the keys, or only one of them; what they ask of each other isn't looked at.
+agents::AgentConfig parse_agent(const JobTexts& texts, AgentKind kind, const std::string& only,
+                                const std::string& where)
+{
+    if (kind == AgentKind::dqn)
+        return agents::parse_dqn(values_of(texts, agents::dqn_keys(), only), where);
+    return agents::parse_ppo(values_of(texts, agents::ppo_keys(), only), where);
+}
+
+/// A key of another kind of agent, given on purpose, would do nothing.
 void check_belongs(const JobTexts& texts, const std::string& key, AgentKind kind)
 {
     if (belongs(key, kind)) return;
@@ -49,8 +60,8 @@ void check_agent_key(const JobTexts& texts, const std::string& key, AgentKind ki
     if (key == "agent.fast") whole(texts, key, 1, longest_average);
     if (key == "agent.slow") whole(texts, key, 2, longest_average);
     if (key == "agent.long_flat") one_of(texts, key, {"false", "true"});
-    if (kind == AgentKind::dqn && key.starts_with(agent_prefix))
-        agents::parse_dqn(dqn_values(texts, key), texts.where(key));
+    if (kind != AgentKind::rule && key.starts_with(agent_prefix))
+        parse_agent(texts, kind, key, texts.where(key));
 }
 
 /// A rung ends with a step of all lanes (SEMANTICS 8, Steps).
@@ -95,24 +106,35 @@ JobTexts at_space_line(JobTexts texts, const std::string& key, const Value& valu
     return texts;
 }
 
+/// The least of a parameter's values, or the greatest; true is more than false.
+Value extreme(const search::Distribution& distribution, bool most)
+{
+    const auto smaller = [](const Value& a, const Value& b) {
+        const auto number = [](const Value& value) {
+            const auto text = search::to_text(value);
+            return text == "true" ? 1.0 : text == "false" ? 0.0 : std::stod(text);
+        };
+        return number(a) < number(b);
+    };
+    const auto values = probes(distribution);
+    return most ? *std::ranges::max_element(values, smaller)
+                : *std::ranges::min_element(values, smaller);
+}
+
 /// Of all trials the one whose [agent] keys ask least of each other: what it can't be, none can be.
+/// Lanes ask for room in replay, and of PPO's rollout they are the room.
 JobTexts easiest_trial(JobTexts texts, const search::Space& space)
 {
-    enum End { least, most };
-    static const std::map<std::string, End> easy{{"agent.buffer", most},
-                                                 {"agent.lanes", least},
-                                                 {"agent.target_every", most},
-                                                 {"agent.tau", most}};
-    const auto smaller = [](const Value& a, const Value& b) {
-        return std::stod(search::to_text(a)) < std::stod(search::to_text(b));
+    const bool ppo = kind_of(texts) == AgentKind::ppo;
+    const std::map<std::string, bool> most{
+        {"agent.buffer", true},        {"agent.lanes", ppo},    {"agent.target_every", true},
+        {"agent.tau", true},           {"agent.batch", false},  {"agent.rollout", true},
+        {"agent.all_actions", false},  {"agent.n_step", false}, {"agent.value_lowest", false},
+        {"agent.value_highest", true},
     };
-    for (const auto& [key, distribution] : space.parameters) {
-        const auto found = easy.find(key);
-        if (found == easy.end()) continue;
-        const auto values = probes(distribution);
-        const auto [low, high] = std::minmax_element(values.begin(), values.end(), smaller);
-        texts = at_space_line(std::move(texts), key, found->second == most ? *high : *low);
-    }
+    for (const auto& [key, distribution] : space.parameters)
+        if (const auto found = most.find(key); found != most.end())
+            texts = at_space_line(std::move(texts), key, extreme(distribution, found->second));
     return texts;
 }
 
@@ -157,12 +179,18 @@ sim::Rule rule_of(const JobTexts& texts)
     return rule;
 }
 
-agents::DqnConfig dqn_of(const JobTexts& texts)
+agents::AgentConfig agent_of(const JobTexts& texts)
 {
     const auto where = place_of(texts, agent_prefix);
-    auto config = agents::parse_dqn(dqn_values(texts, {}), where);
-    agents::check_together(config, where);
-    check_lanes(texts, config.lanes, where);
+    auto config = parse_agent(texts, kind_of(texts), {}, where);
+    std::visit([&](const auto& agent) { check_together(agent, where); }, config);
+    check_lanes(texts, agents::lanes_of(config), where);
+    const auto* dqn = std::get_if<agents::DqnConfig>(&config);
+    if (dqn != nullptr && dqn->all_actions && reward_of(texts).normalise)
+        throw UserError(
+            {texts.where("reward.normalise"),
+             "reward.normalise = false beside agent.all_actions = true", "true",
+             "take one of the two out: running statistics know the action taken alone"});
     return config;
 }
 
@@ -190,7 +218,7 @@ void check_trials(const JobTexts& texts, const search::Space& space, const bars:
     check_own_keys(texts);
     account_of(texts, series, ppy);
     const auto kind = kind_of(texts);
-    if (kind == AgentKind::dqn) {
+    if (kind != AgentKind::rule) {
         reward_of(texts);
         positive_or_auto(texts, "reward.reward_scale", 1);
     }
@@ -198,7 +226,7 @@ void check_trials(const JobTexts& texts, const search::Space& space, const bars:
         for (const auto& value : probes(distribution)) {
             const auto probe = at_space_line(texts, key, value);
             check_agent_key(probe, key, kind);
-            if (key == "agent.lanes" && kind == AgentKind::dqn)
+            if (key == "agent.lanes" && kind != AgentKind::rule)
                 check_lanes(probe, whole(probe, key, 1, most_lanes), probe.where(key));
             if (!key.starts_with(account_prefix)) continue;
             parse_account_of(probe, key, probe.where(key));
@@ -206,8 +234,10 @@ void check_trials(const JobTexts& texts, const search::Space& space, const bars:
                                  probe.where(key));
         }
 
-    if (kind == AgentKind::dqn) dqn_of(easiest_trial(texts, space));
-    if (kind != AgentKind::rule) return;
+    if (kind != AgentKind::rule) {
+        agent_of(easiest_trial(texts, space));
+        return;
+    }
     const auto fast = span_of(texts, space, "agent.fast").low;
     const auto slow = span_of(texts, space, "agent.slow").high;
     if (fast >= slow)

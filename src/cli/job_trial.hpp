@@ -1,5 +1,5 @@
 #pragma once
-#include "agents/dqn_config.hpp"
+#include "agents/learner.hpp"
 #include "bars/bar_series.hpp"
 #include "cli/job_keys.hpp"
 #include "cli/job_texts.hpp"
@@ -13,8 +13,9 @@ namespace barsweep::cli {
 /// [agent], [reward] and [account] of a job, or of one trial's overlay.
 AgentKind kind_of(const JobTexts& texts);
 sim::Rule rule_of(const JobTexts& texts);
-/// Throws UserError also where a rung is no multiple of the lanes (SEMANTICS 8, Steps).
-agents::DqnConfig dqn_of(const JobTexts& texts);
+/// Of a kind that learns. Throws UserError also where a rung is no multiple of the lanes
+/// (SEMANTICS 8, Steps), and where [reward] asks for what the agent can't learn from.
+agents::AgentConfig agent_of(const JobTexts& texts);
 kernels::RewardRules reward_of(const JobTexts& texts);
 sim::ResolvedAccount account_of(const JobTexts& texts, const bars::BarSeries& series, double ppy);
 

@@ -57,7 +57,7 @@ Agent make_rule_agent(const StudyData& data)
 Agent make_agent(const StudyData& data, const std::filesystem::path& folder, std::stop_token stop)
 {
     return data.job.kind == AgentKind::rule ? make_rule_agent(data)
-                                            : make_dqn_agent(data, folder, std::move(stop));
+                                            : make_learning_agent(data, folder, std::move(stop));
 }
 
 }  // namespace barsweep::cli

@@ -39,7 +39,7 @@ void check_shapes(const Market& market, const device::Buffer<float>& features, c
         policy.shape.layers >= 1 && feature_count(policy) >= 0 &&
         static_cast<i64>(features.size()) == market.bars() * feature_count(policy) &&
         static_cast<i64>(policy.parameters.size()) == kernels::parameter_count(policy.shape) &&
-        policy.shape.outputs() == rules.level_count;
+        policy.head.outputs() == policy.shape.outputs() && policy.head.levels == rules.level_count;
     if (!right) throw std::logic_error("a policy that doesn't fit its bars, features or levels");
 }
 
@@ -59,6 +59,7 @@ BacktestResult run_policy(const Market& market, const device::Buffer<float>& fea
     args.feature_count = feature_count(policy);
     args.view = policy.view;
     args.shape = policy.shape;
+    args.head = policy.head;
     args.parameters = {policy.parameters.data(), static_cast<i64>(policy.parameters.size())};
     args.scratch = {scratch.data(), static_cast<i64>(scratch.size())};
     args.wanted = {asked.data(), static_cast<i64>(asked.size())};

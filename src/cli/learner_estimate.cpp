@@ -1,13 +1,11 @@
-#include "cli/dqn_estimate.hpp"
+#include "cli/learner_estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <thread>
 
-#include "agents/learner.hpp"
-#include "agents/network.hpp"
-#include "kernels/experience.hpp"
+#include "agents/learner_work.hpp"
 #include "sim/policy_run.hpp"
 
 namespace barsweep::cli {
@@ -15,21 +13,9 @@ namespace {
 
 using agents::LearnerPlan;
 
-kernels::MlpShape shape_of(const StudyData& data, const LearnerPlan& plan)
+agents::LearnerWork work_of(const StudyData& data, const LearnerPlan& plan)
 {
-    return agents::shape_of(plan.config, data.training_set().feature_count, plan.rules.level_count);
-}
-
-double weights_of(const StudyData& data, const LearnerPlan& plan)
-{
-    return static_cast<double>(kernels::parameter_count(shape_of(data, plan)));
-}
-
-/// What an update's time follows: five passes over a batch, and Adam, which costs about as much as
-/// ten rows.
-double update_work(const StudyData& data, const LearnerPlan& plan)
-{
-    return weights_of(data, plan) * (static_cast<double>(plan.config.batch) + 10);
+    return agents::work_of(data.training_set(), plan);
 }
 
 /// Seconds of each.
@@ -56,36 +42,60 @@ double time_decision(const StudyData& data, const LearnerPlan& plan, const sim::
 {
     const auto& set = data.training_set();
     auto window = data.job.windows.validation;
-    const auto most = static_cast<std::int64_t>(2e8 / weights_of(data, plan)) + 64;
+    const auto most = static_cast<std::int64_t>(2e8 / work_of(data, plan).decision) + 64;
     window.last = std::min(window.last, window.first + most);
     const auto begun = computing_seconds();
     sim::run_policy(set.market, set.features, policy, plan.rules, window, data.job.ppy);
     return seconds_since(begun) / static_cast<double>(window.decisions());
 }
 
-/// Fills replay first, so that a minibatch comes from as many places as it will.
-Prices measure(const StudyData& data, LearnerPlan plan)
+/// Fills replay first, so that a minibatch comes from as many places as it will; then an update
+/// each lock-step.
+void shorten(agents::DqnConfig& config, std::int64_t some)
 {
-    auto& config = plan.config;
-    const auto some = std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(5e8 / weights_of(data, plan)), 256, 8'192);
     config.update_every = config.lanes;
     config.learning_starts = std::max<std::int64_t>(1, some / config.lanes) * config.lanes;
     config.buffer = std::min(config.buffer, config.learning_starts + config.lanes);
     config.buffer = std::max(config.buffer, config.lanes);
+}
+
+/// Rollouts of a few minibatches, all of which are learned from.
+void shorten(agents::PpoConfig& config, std::int64_t some)
+{
+    const auto steps = std::max(some, config.batch);
+    config.rollout = std::min(config.rollout, (steps + config.lanes - 1) / config.lanes);
+    config.target_kl = 0;
+}
+
+Prices measure(const StudyData& data, LearnerPlan plan)
+{
+    const auto some = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(5e8 / work_of(data, plan).decision), 256, 8'192);
+    std::visit([&](auto& config) { shorten(config, some); }, plan.config);
+    const auto lanes = static_cast<double>(agents::lanes_of(plan.config));
 
     agents::Learner learner{data.training_set(), plan};
+    double stepping = 0, learning = 0;
+    std::int64_t steps = 0, cycles = 0;
+    for (std::int64_t first = 0; first == 0 || learner.updates() < first + 8 || learning < 0.15;) {
+        const auto before = learner.updates();
+        const auto begun = computing_seconds();
+        learner.step();
+        const auto seconds = seconds_since(begun);
+        if (learner.updates() == before) {
+            stepping += seconds;
+            ++steps;
+        } else if (first == 0) {
+            first = learner.updates();  // caches and, where it is used, LibTorch are ready now
+        } else {
+            learning += seconds;
+            ++cycles;
+        }
+    }
     Prices prices;
-    auto begun = computing_seconds();
-    while (learner.steps() < config.learning_starts) learner.step();
-    prices.step = seconds_since(begun) / static_cast<double>(learner.steps());
-
-    learner.step();  // the first update makes LibTorch ready
-    begun = computing_seconds();
-    std::int64_t updates = 0;
-    for (; updates < 8 || seconds_since(begun) < 0.15; ++updates) learner.step();
-    prices.update = seconds_since(begun) / static_cast<double>(updates) -
-                    prices.step * static_cast<double>(config.lanes);
+    prices.step = steps > 0 ? stepping / static_cast<double>(steps) / lanes : 0;
+    const auto updates = static_cast<double>(learner.updates()) / static_cast<double>(cycles + 1);
+    prices.update = (learning / static_cast<double>(cycles) - prices.step * lanes) / updates;
     prices.decision = time_decision(data, plan, learner.policy());
     return prices;
 }
@@ -133,18 +143,14 @@ struct Line {
     double at(double work) const { return base + slope * work; }
 };
 
-std::int64_t updates_by(const agents::DqnConfig& config, std::int64_t steps)
-{
-    return std::max(steps, config.learning_starts) / config.update_every;
-}
-
 RungSeconds seconds_of(const StudyData& data, const LearnerPlan& plan, const Prices& prices)
 {
     const auto decisions = static_cast<double>(data.job.windows.validation.decisions());
     RungSeconds seconds;
     std::int64_t before = 0;
     for (const auto rung : data.job.plan.rungs) {
-        const auto updates = updates_by(plan.config, rung) - updates_by(plan.config, before);
+        const auto updates =
+            agents::updates_by(plan.config, rung) - agents::updates_by(plan.config, before);
         seconds.push_back(prices.step * static_cast<double>(rung - before) +
                           prices.update * static_cast<double>(updates) +
                           prices.decision * decisions);
@@ -153,52 +159,26 @@ RungSeconds seconds_of(const StudyData& data, const LearnerPlan& plan, const Pri
     return seconds;
 }
 
-/// Bytes of a trial's state that a checkpoint holds too: networks, moments, replay as far as it is
-/// filled in the end.
-std::int64_t kept_bytes(const StudyData& data, const LearnerPlan& plan)
-{
-    constexpr std::int64_t number = sizeof(float);
-    const auto filled = std::min(plan.config.buffer, plan.last_rung);
-    return filled * static_cast<std::int64_t>(sizeof(kernels::Transition)) +
-           4 * number * kernels::parameter_count(shape_of(data, plan));
-}
-
-/// Minibatch, outputs and deltas of each layer, gradients, lanes.
-std::int64_t work_bytes(const StudyData& data, const LearnerPlan& plan)
-{
-    constexpr std::int64_t number = sizeof(float);
-    const auto shape = shape_of(data, plan);
-    const auto& config = plan.config;
-    std::int64_t units = 0;
-    for (int l = 1; l <= shape.layers; ++l) units += shape.sizes[l];
-    return number * (2 * config.batch * shape.inputs() + 4 * config.batch * units +
-                     kernels::parameter_count(shape) +
-                     config.lanes * (shape.inputs() + kernels::mlp_scratch(shape))) +
-           config.lanes * static_cast<std::int64_t>(sizeof(kernels::Lane));
-}
-
 }  // namespace
 
 std::vector<RungSeconds> time_learners(const StudyData& data, const std::vector<LearnerPlan>& plans,
                                        int threads)
 {
     const auto lighter = [&](const LearnerPlan& a, const LearnerPlan& b) {
-        return update_work(data, a) < update_work(data, b);
+        return work_of(data, a).update < work_of(data, b).update;
     };
     const auto [light, heavy] = std::minmax_element(plans.begin(), plans.end(), lighter);
     const auto low = measure_together(data, *light, threads);
     const auto high = measure_together(data, *heavy, threads);
-    const auto small = weights_of(data, *light), large = weights_of(data, *heavy);
-    const Line step{small, low.step, large, high.step};
-    const Line decision{small, low.decision, large, high.decision};
-    const Line update{update_work(data, *light), low.update, update_work(data, *heavy),
-                      high.update};
+    const auto small = work_of(data, *light), large = work_of(data, *heavy);
+    const Line step{small.step, low.step, large.step, high.step};
+    const Line decision{small.decision, low.decision, large.decision, high.decision};
+    const Line update{small.update, low.update, large.update, high.update};
     std::vector<RungSeconds> seconds;
     for (const auto& plan : plans) {
-        const auto weights = weights_of(data, plan);
+        const auto work = work_of(data, plan);
         seconds.push_back(seconds_of(
-            data, plan,
-            {step.at(weights), update.at(update_work(data, plan)), decision.at(weights)}));
+            data, plan, {step.at(work.step), update.at(work.update), decision.at(work.decision)}));
     }
     return seconds;
 }
@@ -208,25 +188,22 @@ std::int64_t memory_of_learners(const StudyData& data, const std::vector<Learner
 {
     constexpr std::int64_t program = 150 << 20;  // MPI, LibTorch and its tables, as touched
     constexpr std::int64_t bar_bytes = 56 + 64;  // a series' columns, a market's
+    const auto& set = data.training_set();
     const auto rows = static_cast<std::int64_t>(data.series.size());
     const auto bars = bar_bytes * rows;
-    const auto features = static_cast<std::int64_t>(sizeof(float)) * rows *
-                          std::int64_t{data.training_set().feature_count};
+    const auto features =
+        static_cast<std::int64_t>(sizeof(float)) * rows * std::int64_t{set.feature_count};
 
     std::int64_t resident = 0, most = 0, largest = 0;
     const auto held = static_cast<std::size_t>(slots);
-    const auto bytes = [&](std::size_t i) {
-        return kept_bytes(data, plans[i]) + work_bytes(data, plans[i]);
-    };
     for (std::size_t i = 0; i < plans.size(); ++i) {
-        resident += bytes(i);
-        if (i >= held) resident -= bytes(i - held);
+        resident += agents::resident_bytes(set, plans[i]);
+        if (i >= held) resident -= agents::resident_bytes(set, plans[i - held]);
         most = std::max(most, resident);
-        largest = std::max(largest, kept_bytes(data, plans[i]));
+        largest = std::max(largest, agents::checkpoint_bytes(set, plans[i]));
     }
-    // A thread that writes a checkpoint holds it about three times: as numbers, sealed, and on its
-    // way.
-    return program + bars + features + most + 3 * threads * largest;
+    // A thread that writes a checkpoint holds it twice: as numbers, and sealed.
+    return program + bars + features + most + 2 * threads * largest;
 }
 
 }  // namespace barsweep::cli

@@ -8,7 +8,7 @@
 
 #include "agents/bundle.hpp"
 #include "agents/cohort.hpp"
-#include "agents/network.hpp"
+#include "agents/learner_work.hpp"
 #include "base/error.hpp"
 #include "cli/agent.hpp"
 #include "cli/checkpoints.hpp"
@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// The slots of this rank, where their checkpoints lie, and the winner once it is asked for.
-struct DqnStudy {
+struct LearningStudy {
     const StudyData& data;
     std::filesystem::path folder;  ///< the study's; empty: none
     Checkpoints checkpoints;
@@ -30,7 +30,8 @@ struct DqnStudy {
     std::int64_t finalist = -1;  ///< the trial whose policy the next one is; -1: none yet
     sim::Policy final_policy;
 
-    DqnStudy(const StudyData& loaded, std::filesystem::path study_folder, std::stop_token stopped)
+    LearningStudy(const StudyData& loaded, std::filesystem::path study_folder,
+                  std::stop_token stopped)
         : data{loaded},
           folder{std::move(study_folder)},
           checkpoints{folder.empty() ? folder : folder / "checkpoints"},
@@ -57,14 +58,14 @@ sim::BacktestResult run_greedy(const StudyData& data, const agents::LearnerPlan&
 
 /// The trial's learner at the end of the rung. A rung alone that takes longer than a whole trial
 /// may ends there.
-const agents::Learner& learn(DqnStudy& study, const cluster::Task& task,
+const agents::Learner& learn(LearningStudy& study, const cluster::Task& task,
                              const agents::LearnerPlan& plan, Clock::time_point begun)
 {
     const auto limit = study.data.job.plan.trial_timeout;
     const auto steps = study.data.job.plan.rungs.at(static_cast<std::size_t>(task.rung));
     const auto late = [&] { return limit > 0 && seconds_since(begun) > limit; };
     const auto& learner = study.cohort.advance(
-        static_cast<std::size_t>(task.slot), plan, steps, study.checkpoints.of(task.trial.number),
+        {static_cast<std::size_t>(task.slot), plan, steps, study.checkpoints.of(task.trial.number)},
         [&] { return study.stop.stop_requested() || late(); });
     if (learner.steps() == steps) return learner;
     if (study.stop.stop_requested()) throw cluster::Interrupted{};
@@ -72,7 +73,7 @@ const agents::Learner& learn(DqnStudy& study, const cluster::Task& task,
                              study.data.job.texts["study.trial_timeout"]);
 }
 
-search::Report run_rung(DqnStudy& study, const cluster::Task& task)
+search::Report run_rung(LearningStudy& study, const cluster::Task& task)
 {
     const auto begun = Clock::now();
     const auto& job = study.data.job;
@@ -91,7 +92,7 @@ search::Report run_rung(DqnStudy& study, const cluster::Task& task)
 
 /// The policy after the last rung: from its checkpoint, or learned again to the same bits. It is
 /// kept, since a winner is asked for three times.
-const sim::Policy& final_policy(DqnStudy& study, const search::Trial& trial,
+const sim::Policy& final_policy(LearningStudy& study, const search::Trial& trial,
                                 const std::function<bool()>& stop = {})
 {
     if (study.finalist == trial.number) return study.final_policy;
@@ -99,7 +100,7 @@ const sim::Policy& final_policy(DqnStudy& study, const search::Trial& trial,
     agents::Cohort alone{study.data.training_set(), 1,
                          agents::Cohort::Seconds{checkpoint_seconds()}};
     const auto& learner =
-        alone.advance(0, plan, plan.last_rung, study.checkpoints.of(trial.number), stop);
+        alone.advance({0, plan, plan.last_rung, study.checkpoints.of(trial.number)}, stop);
     if (learner.steps() < plan.last_rung) throw cluster::Interrupted{};
     study.final_policy = learner.policy();
     study.finalist = trial.number;
@@ -114,24 +115,26 @@ std::int64_t rung_steps(const Job& job, int rung)
     return rungs[index] - (rung > 0 ? rungs[index - 1] : 0);
 }
 
-/// Multiply-adds of a rung: acting, five passes over a batch for each update (online on states and
-/// next states, target, two backward), evaluation. None for a configuration that can't be: its
-/// trial fails at once, and says why.
+/// Multiply-adds of a rung: acting, learning, evaluation. None for a configuration that can't be:
+/// its trial fails at once, and says why.
 double rung_cost(const StudyData& data, const search::Trial& trial, int rung)
 try {
     const auto plan = resolve_learner(data.job, data.series, trial);
-    const auto& config = plan.config;
-    const auto weights = static_cast<double>(kernels::parameter_count(
-        agents::shape_of(config, data.training_set().feature_count, plan.rules.level_count)));
-    const auto steps = static_cast<double>(rung_steps(data.job, rung));
-    const auto updates = steps / static_cast<double>(config.update_every);
-    return weights * (steps + 5 * static_cast<double>(config.batch) * updates +
-                      static_cast<double>(data.job.windows.validation.decisions()));
+    const auto work = agents::work_of(data.training_set(), plan);
+    const auto& rungs = data.job.plan.rungs;
+    const auto index = static_cast<std::size_t>(rung);
+    const auto before = rung > 0 ? rungs[index - 1] : 0;
+    const auto updates =
+        agents::updates_by(plan.config, rungs[index]) - agents::updates_by(plan.config, before);
+    return work.step * static_cast<double>(rungs[index] - before) +
+           work.update * static_cast<double>(updates) +
+           work.decision * static_cast<double>(data.job.windows.validation.decisions());
 } catch (const UserError&) {
     return 0;
 }
 
-void write_winner(DqnStudy& study, const search::TrialRecord& winner, const report::Metrics& test)
+void write_winner(LearningStudy& study, const search::TrialRecord& winner,
+                  const report::Metrics& test)
 {
     const auto& data = study.data;
     const auto texts = overlay(data.job.texts, winner.trial.params);
@@ -156,10 +159,10 @@ void write_winner(DqnStudy& study, const search::TrialRecord& winner, const repo
 
 }  // namespace
 
-Agent make_dqn_agent(const StudyData& data, const std::filesystem::path& folder,
-                     std::stop_token stop)
+Agent make_learning_agent(const StudyData& data, const std::filesystem::path& folder,
+                          std::stop_token stop)
 {
-    const auto study = std::make_shared<DqnStudy>(data, folder, std::move(stop));
+    const auto study = std::make_shared<LearningStudy>(data, folder, std::move(stop));
     Agent agent;
     agent.run = [study](const cluster::Task& task) { return run_rung(*study, task); };
     agent.cost = [&data](const search::Trial& trial, int rung) {
