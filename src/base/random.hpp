@@ -16,6 +16,8 @@ enum class Purpose : std::uint32_t {
     network_weights = 5,  ///< initial
     episode_order = 6,    ///< of a study's replicate and a pass over the training window
     replay_picks = 7,     ///< of an update
+    act_by_chance = 8,    ///< kernels/act_categorical.hpp, act_by_chance_purpose
+    minibatches = 9,      ///< kernels/shuffle.hpp, shuffle_purpose
 };
 
 /// A counter-based stream (Philox4x32-10). Copyable, cheap to make; two streams of different keys
