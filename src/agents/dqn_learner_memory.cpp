@@ -2,29 +2,13 @@
 
 #include <algorithm>
 
+#include "agents/carver.hpp"
 #include "kernels/square_sum.hpp"
 #include "kernels/sum_tree.hpp"
 
 namespace barsweep::agents {
-namespace {
 
 using kernels::i64;
-
-constexpr i64 line = 64;  // bytes; every view begins on one
-
-struct Carver {
-    std::byte* start;
-    i64 used = 0;
-
-    template <class T>
-    void operator()(kernels::View<T>& view, i64 count)
-    {
-        view = {start == nullptr ? nullptr : reinterpret_cast<T*>(start + used), count};
-        used += (count * static_cast<i64>(sizeof(T)) + line - 1) / line * line;
-    }
-};
-
-}  // namespace
 
 DqnMemory lay_out(const DqnConfig& config, const Lanes& lanes, std::byte* start)
 {

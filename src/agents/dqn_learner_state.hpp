@@ -2,6 +2,7 @@
 #include <span>
 
 #include "agents/dqn_learner_memory.hpp"
+#include "agents/together.hpp"
 #include "device/buffer.hpp"
 
 namespace barsweep::agents {
@@ -43,46 +44,6 @@ struct DqnLearner::State {
     std::int64_t updates = 0;
     std::int64_t due = 0;  ///< updates that this lock-step still owes
     std::exception_ptr failure;
-};
-
-template <class T>
-kernels::View<const T> read(kernels::View<T> view)
-{
-    return {view.data, view.size};
-}
-
-inline kernels::Rows<const float> read(kernels::Rows<float> rows)
-{
-    return {rows.data, rows.stride};
-}
-
-/// Learners whose stages run together.
-inline constexpr std::size_t most_together = 8;
-
-/// Calls `f` for each that still stands; what it throws becomes that learner's failure.
-template <class Group, class F>
-void for_each_standing(const Group& group, F f)
-{
-    for (auto* state : group) {
-        if (state->failure) continue;
-        try {
-            f(*state);
-        } catch (...) {
-            state->failure = std::current_exception();
-        }
-    }
-}
-
-/// Arguments of one kernel for a group, kept on the stack: a step allocates nothing.
-template <class Args>
-class Together {
-public:
-    void add(const Args& args) { all_[count_++] = args; }
-    std::span<const Args> all() const { return {all_, count_}; }
-
-private:
-    Args all_[most_together];
-    std::size_t count_ = 0;
 };
 
 template <class Passes>

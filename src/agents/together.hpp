@@ -3,6 +3,8 @@
 #include <exception>
 #include <span>
 
+#include "kernels/mlp_shape.hpp"
+
 namespace barsweep::agents {
 
 /// Learners whose stages run together.
@@ -33,5 +35,17 @@ private:
     Args all_[most_together];
     std::size_t count_ = 0;
 };
+
+/// The same views, to be read alone.
+template <class T>
+kernels::View<const T> read(kernels::View<T> view)
+{
+    return {view.data, view.size};
+}
+
+inline kernels::Rows<const float> read(kernels::Rows<float> rows)
+{
+    return {rows.data, rows.stride};
+}
 
 }  // namespace barsweep::agents
