@@ -1,5 +1,5 @@
 #pragma once
-#include "portable.hpp"
+#include "math_float.hpp"
 
 namespace barsweep::kernels {
 
@@ -52,33 +52,9 @@ BARSWEEP_HD constexpr double log_of(double x)
     return power * ln2_high - ((half_square - (s * (half_square + r) + power * ln2_low)) - f);
 }
 
-/// e^x within 2 ulp; infinite from 88.4 on, 0 below -87, NaN stays NaN. Only +, - and * are in it,
-/// and no branch, so that it runs in vectors.
+/// e^x within 2 ulp; infinite from 709.4 on, 0 below -708, NaN stays NaN.
 ///
-/// x = k ln 2 + r with |r| < 0.35; e^r is its series up to r^7 / 7!, the rest is below 2^-27 of it.
-BARSWEEP_HD constexpr float exp_of(float x)
-{
-    constexpr float shift = 0x1.8p23f;          // adding it rounds to whole numbers
-    constexpr float ln2_high = 0x1.62e4p-1f;    // 15 bits: exact times any k
-    constexpr float ln2_low = 0x1.7f7d1cp-20f;  // ln 2 - ln2_high
-    const float held = x > 89 ? 89.0f : x < -87 ? -87.0f : x;
-    const float rounded = held * 0x1.715476p+0f + shift;
-    const float k = rounded - shift;
-    const float r = (held - k * ln2_high) - k * ln2_low;
-    float series = 1.0f / 5040;
-    series = series * r + 1.0f / 720;
-    series = series * r + 1.0f / 120;
-    series = series * r + 1.0f / 24;
-    series = series * r + 1.0f / 6;
-    series = series * r + 0.5f;
-    series = series * r + 1.0f;
-    series = series * r + 1.0f;
-    const u32 exponent = __builtin_bit_cast(u32, rounded) - __builtin_bit_cast(u32, shift) + 127;
-    const float power = __builtin_bit_cast(float, exponent << 23);
-    return x < -87 ? 0.0f : series * power;
-}
-
-/// The same in double, up to r^13 / 13!: infinite from 709.4 on, 0 below -708.
+/// x = k ln 2 + r with |r| < 0.35; e^r is its series up to r^13 / 13!.
 BARSWEEP_HD constexpr double exp_of(double x)
 {
     constexpr double shift = 0x1.8p52;
@@ -99,6 +75,16 @@ BARSWEEP_HD constexpr double exp_of(double x)
 BARSWEEP_HD constexpr double power_of(double base, double exponent)
 {
     return exp_of(exponent * log_of(base));
+}
+
+/// base^n by squaring, n >= 0.
+BARSWEEP_HD constexpr double whole_power(double base, i64 n)
+{
+    double result = 1;
+    for (; n > 0; n /= 2, base *= base) {
+        if (n % 2 == 1) result *= base;
+    }
+    return result;
 }
 
 }  // namespace barsweep::kernels

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/mlp.hpp"
+#include "kernels/mlp_shape.hpp"
 
 namespace barsweep::agents {
 

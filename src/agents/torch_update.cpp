@@ -2,6 +2,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>
 
@@ -46,8 +47,9 @@ at::Tensor matrix(const float* data, i64 rows, i64 columns)
 
 at::Tensor weights(const MlpShape& shape, int layer, const float* parameters)
 {
-    return matrix(parameters + kernels::weight_offset(shape, layer), shape.sizes[layer],
-                  shape.sizes[layer + 1]);
+    const i64 inputs = shape.sizes[layer], outputs = shape.sizes[layer + 1];
+    float* data = const_cast<float*>(parameters) + kernels::weight_offset(shape, layer);
+    return at::from_blob(data, {inputs, outputs}, {kernels::padded(shape.sizes[layer + 1]), 1});
 }
 
 /// y += bias, then ReLU; NaN stays NaN.
@@ -123,7 +125,7 @@ try : tensors_{std::make_unique<Tensors>()} {
         t.target.push_back(at::empty({batch, shape.sizes[l]}));
         t.deltas.push_back(at::empty({batch, shape.sizes[l]}));
     }
-    t.gradient = at::empty({kernels::parameter_count(shape)});
+    t.gradient = at::zeros({kernels::parameter_count(shape)});
 } catch (const c10::Error&) {  // of the allocator: nothing else can go wrong in `empty`
     throw std::bad_alloc();
 }

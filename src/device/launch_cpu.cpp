@@ -1,5 +1,6 @@
 #include "base/wide.hpp"
 #include "device/launch.hpp"
+#include "device/tiled.hpp"
 
 namespace barsweep::device {
 namespace {
@@ -9,19 +10,15 @@ BARSWEEP_WIDE void run_backtest(const kernels::BacktestArgs& args)
     for (kernels::i64 i = 0; i < args.totals.size; ++i) kernels::backtest_one(args, i);
 }
 
-/// Blocks of rows share one reading of the weights.
-BARSWEEP_WIDE void run_mlp(const kernels::MlpArgs& args)
-{
-    constexpr int block = 4;
-    kernels::i64 i = 0;
-    for (; i + block <= args.rows; i += block) kernels::mlp_block<block>(args, i);
-    for (; i < args.rows; ++i) kernels::mlp_one(args, i);
-}
-
-BARSWEEP_WIDE void run_policy_backtest(const kernels::PolicyBacktestArgs& args)
-{
-    for (kernels::i64 i = 0; i < args.run.totals.size; ++i) kernels::policy_backtest_one(args, i);
-}
+struct PolicyBacktest {
+    template <class Multiply>
+    static void run(const kernels::PolicyBacktestArgs& args)
+    {
+        for (kernels::i64 i = 0; i < args.run.totals.size; ++i) {
+            kernels::policy_backtest_one<Multiply>(args, i);
+        }
+    }
+};
 
 }  // namespace
 
@@ -35,19 +32,9 @@ void philox_fill(Backend, const kernels::PhiloxFillArgs& args)
     for (kernels::i64 i = 0; 4 * i < args.words.size; ++i) kernels::philox_fill_one(args, i);
 }
 
-void mlp(Backend, const kernels::MlpArgs& args)
-{
-    run_mlp(args);
-}
-
 void observe(Backend, const kernels::ObserveArgs& args)
 {
     for (kernels::i64 i = 0; i < args.lanes.size; ++i) kernels::observe_one(args, i);
-}
-
-void act(Backend, const kernels::ActArgs& args)
-{
-    for (kernels::i64 i = 0; i < args.actions.size; ++i) kernels::act_one(args, i);
 }
 
 void experience(Backend, const kernels::ExperienceArgs& args)
@@ -68,12 +55,7 @@ void fused_experience_given(Backend, const kernels::FusedExperienceGivenArgs& ar
 
 void policy_backtest(Backend, const kernels::PolicyBacktestArgs& args)
 {
-    run_policy_backtest(args);
-}
-
-void replay_gather(Backend, const kernels::ReplayGatherArgs& args)
-{
-    for (kernels::i64 i = 0; i < args.picks.size; ++i) kernels::replay_gather_one(args, i);
+    run_tiled<PolicyBacktest>(args);
 }
 
 }  // namespace barsweep::device

@@ -67,14 +67,17 @@ void measure_rows(const sim::Policy& policy, int width)
     const device::Buffer<float> parameters{cpu, std::span<const float>{policy.parameters}};
     const device::Buffer<float> x{
         cpu, std::span<const float>{random_floats(2, lanes * policy.shape.inputs())}};
-    auto y = floats(lanes * policy.shape.outputs());
-    auto scratch = floats(lanes * mlp_scratch(policy.shape));
+    auto work = floats(network_work(policy.shape, lanes));
     for (const i64 rows : {1, lanes}) {
         constexpr int repeats = 2'000;
         const double time = seconds([&] {
             for (int i = 0; i < repeats; ++i) {
-                device::mlp(cpu, {policy.shape, parameters.read(), x.read(), y.write(),
-                                  scratch.write(), rows});
+                const kernels::ForwardArgs pass{policy.shape,
+                                                parameters.read(),
+                                                {x.read().data, policy.shape.inputs()},
+                                                rows,
+                                                work.write()};
+                device::forward(cpu, {&pass, 1});
             }
         });
         std::printf("row_of_%ld,%d,microseconds,%.3f\n", rows, width,
@@ -99,7 +102,7 @@ void measure_collection(const sim::Policy& policy, const sim::Market& market,
     const device::Buffer<float> parameters{cpu, std::span<const float>{policy.parameters}};
     auto x = floats(lanes * policy.shape.inputs());
     auto y = floats(lanes * policy.shape.outputs());
-    auto scratch = floats(lanes * mlp_scratch(policy.shape));
+    auto work = floats(network_work(policy.shape, lanes));
     device::Buffer<kernels::i8> actions{cpu, lanes};
     std::vector<kernels::Transition> replay(100'000);
     const double time = seconds([&] {
@@ -109,8 +112,16 @@ void measure_collection(const sim::Policy& policy, const sim::Market& market,
         }
         for (i64 t = 0; t < steps; ++t) {
             device::observe(cpu, {world, rules, {all.data(), lanes}, x.write()});
-            device::mlp(cpu, {policy.shape, parameters.read(), x.read(), y.write(), scratch.write(),
-                              lanes});
+            const kernels::ForwardArgs pass{policy.shape,
+                                            parameters.read(),
+                                            {x.read().data, policy.shape.inputs()},
+                                            lanes,
+                                            work.write()};
+            device::forward(cpu, {&pass, 1});
+            for (int l = 0; l < lanes; ++l) {
+                std::copy_n(outputs_of(policy.shape, work.write().data)[l], policy.shape.outputs(),
+                            y.write().data + l * policy.shape.outputs());
+            }
             const auto step = static_cast<kernels::u64>(t * lanes);
             device::act(cpu, {y.read(), policy.shape.outputs(), 0.1, 1, step, actions.write()});
             device::experience(cpu, {world,

@@ -22,28 +22,26 @@ std::vector<float> numbers(std::size_t count)
 
 TEST(Launch, ANetworkHasTheBitsOfOneRowAfterAnother)
 {
-    kernels::MlpShape shape;
-    shape.layers = 3;
-    const kernels::i32 sizes[] = {59, 300, 77, 5};
-    std::copy(std::begin(sizes), std::end(sizes), shape.sizes);
-    constexpr std::size_t rows = 11;
-    const Buffer<float> parameters{
-        Backend::cpu,
-        std::span<const float>{numbers(static_cast<std::size_t>(parameter_count(shape)))}};
-    const Buffer<float> x{Backend::cpu, std::span<const float>{numbers(rows * 59)}};
-    Buffer<float> scratch{Backend::cpu,
-                          rows * static_cast<std::size_t>(kernels::mlp_scratch(shape))};
-    Buffer<float> together{Backend::cpu, rows * 5};
-    Buffer<float> apart{Backend::cpu, rows * 5};
-    const auto args = [&](Buffer<float>& y) {
-        return kernels::MlpArgs{shape,     parameters.read(), x.read(),
-                                y.write(), scratch.write(),   kernels::i64{rows}};
+    const kernels::MlpShape shape{3, {59, 300, 77, 5}};
+    constexpr kernels::i64 rows = 11;
+    const auto parameters = numbers(static_cast<std::size_t>(parameter_count(shape)));
+    const auto x = numbers(rows * 59);
+    std::vector<float> together(static_cast<std::size_t>(network_work(shape, rows)));
+    auto apart = together;
+    const auto args = [&](std::vector<float>& work, kernels::i64 row, kernels::i64 count) {
+        float* own = work.data() + network_work(shape, row);
+        return kernels::ForwardArgs{shape,
+                                    {parameters.data(), parameter_count(shape)},
+                                    {x.data() + row * 59, 59},
+                                    count,
+                                    {own, network_work(shape, count)}};
     };
-    mlp(Backend::cpu, args(together));
-    for (std::size_t i = 0; i < rows; ++i) {
-        kernels::mlp_one(args(apart), static_cast<kernels::i64>(i));
+    const auto all = args(together, 0, rows);
+    forward(Backend::cpu, {&all, 1});
+    for (kernels::i64 row = 0; row < rows; ++row) {
+        kernels::forward<kernels::MultiplyInThread>(args(apart, row, 1));
     }
-    EXPECT_EQ(together.download(), apart.download());
+    EXPECT_EQ(together, apart);
 }
 
 TEST(Buffer, GivesBackWhatWasCopiedInAndStartsOnACacheLine)

@@ -17,14 +17,14 @@ constexpr i64 worked_level()
     const i64 column[] = {100, 100};
     const i64 sigma[] = {0, 0};
     const float features[] = {1, 2};
-    float parameters[9 * 5 + 5] = {};
-    parameters[9 * 5 + 3] = 1;
+    MlpShape shape{1, {9, 5}};
+    float parameters[10 * 16] = {};
+    parameters[9 * 16 + 3] = 1;
     Rules rules;
     rules.initial = 1000;
     rules.barrier = Barrier::off;
     BacktestTotals totals;
-    MlpShape shape{1, {9, 5}};
-    float scratch[bar_block * 5 + 5 + 18] = {};
+    float scratch[bar_block * 16 + 16] = {};
     i64 wanted[1] = {};
     PolicyBacktestArgs args{};
     args.run.ohlc = {ohlc, 8};
@@ -36,10 +36,11 @@ constexpr i64 worked_level()
     args.features = {features, 2};
     args.feature_count = 1;
     args.shape = shape;
-    args.parameters = {parameters, 50};
+    args.head.levels = 5;
+    args.parameters = {parameters, parameter_count(shape)};
     args.scratch = {scratch, policy_scratch(shape)};
     args.wanted = {wanted, 1};
-    policy_backtest_one(args, 0);
+    policy_backtest_one<MultiplyInThread>(args, 0);
     return totals.open_lots == 5 ? wanted[0] : -1;
 }
 static_assert(worked_level() == 500'000);
@@ -78,12 +79,14 @@ TEST(PolicyBacktest, AccountsSideBySideAreLedByNetworksOfTheirOwn)
         args.features = view(market.features);
         args.feature_count = 4;
         args.shape = shape;
+    args.head.levels = 5;
         const auto one = parameter_count(shape);
         args.parameters = {parameters.data() + static_cast<i64>(first) * one,
                            static_cast<i64>(count) * one};
         args.scratch = view(scratch);
         args.wanted = view(wanted);
-        for (i64 i = 0; i < args.run.totals.size; ++i) policy_backtest_one(args, i);
+        for (i64 i = 0; i < args.run.totals.size; ++i)
+            policy_backtest_one<MultiplyInThread>(args, i);
     };
     std::vector<BacktestTotals> all, alone;
     std::vector<i64> wanted, wanted_alone;

@@ -1,0 +1,125 @@
+#pragma once
+#include "math.hpp"
+#include "mlp_shape.hpp"
+
+namespace barsweep::kernels {
+
+/// What is done with a sum before it is stored.
+enum class End : i32 {
+    plain,
+    relu,       ///< max(0, sum)
+    relu_slope  ///< sum where `seen` > 0, else 0
+};
+
+/// c = start + a b. Element (m, n) is start[m][n], or 0 where there is none, then for k ascending
+/// fused(a(m, k), b(k, n), sum): one chain. No tile, vector or device changes a bit.
+struct Product {
+    const float* a;  ///< a(m, k) at a[m * a_row + k * a_step]
+    i64 a_row;
+    i64 a_step;
+    Rows<const float> b;      ///< [steps, columns]
+    Rows<const float> start;  ///< [rows, columns] or null
+    Rows<float> c;            ///< [rows, columns]
+    i64 rows;
+    i32 columns;  ///< a multiple of row_unit
+    i64 steps;
+    End end = End::plain;
+    Rows<const float> seen = {nullptr, 0};  ///< [rows, columns], End::relu_slope's
+};
+
+/// NaN stays NaN.
+BARSWEEP_HD constexpr float relu(float x)
+{
+    return 0 > x ? 0 : x;
+}
+
+/// Rows `row` to row + rows - 1, columns `column` to column + width - 1. Plain C++: g++ keeps `sum`
+/// in vector registers where it fits them, and comes to the speed of intrinsics.
+template <int rows, int width>
+BARSWEEP_HD constexpr void product_tile(const Product& p, i64 row, i32 column)
+{
+    float sum[rows][width];
+    for (int r = 0; r < rows; ++r) {
+        const float* start = p.start.data == nullptr ? nullptr : p.start[row + r] + column;
+        for (int j = 0; j < width; ++j) sum[r][j] = start == nullptr ? 0 : start[j];
+    }
+    const float* a = p.a + row * p.a_row;
+    const float* b = p.b.data + column;
+    for (i64 k = 0; k < p.steps; ++k, a += p.a_step, b += p.b.stride) {
+        for (int r = 0; r < rows; ++r) {
+            const float x = a[r * p.a_row];
+            for (int j = 0; j < width; ++j) sum[r][j] = fused(x, b[j], sum[r][j]);
+        }
+    }
+    for (int r = 0; r < rows; ++r) {
+        float* c = p.c[row + r] + column;
+        if (p.end == End::relu) {
+            for (int j = 0; j < width; ++j) c[j] = relu(sum[r][j]);
+        } else if (p.end == End::relu_slope) {
+            const float* seen = p.seen[row + r] + column;
+            for (int j = 0; j < width; ++j) c[j] = seen[j] > 0 ? sum[r][j] : 0;
+        } else {
+            for (int j = 0; j < width; ++j) c[j] = sum[r][j];
+        }
+    }
+}
+
+/// Which tiles fill a processor's vector registers.
+struct Tile {
+    int rows;
+    int columns;
+    int lone;  ///< columns of a tile of one row
+};
+inline constexpr Tile tile_of_512_bits{14, 32, 256};
+inline constexpr Tile tile_of_256_bits{6, 16, 64};
+inline constexpr Tile tile_of_128_bits{2, 16, 16};
+
+template <int rows, int width>
+BARSWEEP_HD constexpr void product_rows(const Product& p, i64 row, i64 count, i32 column)
+{
+    if (count == rows) {
+        product_tile<rows, width>(p, row, column);
+    } else if constexpr (rows > 1) {
+        product_rows<rows - 1, width>(p, row, count, column);
+    }
+}
+
+/// All rows of `width` columns, in blocks of nearly the same number of rows.
+template <int most, int width>
+BARSWEEP_HD constexpr void product_panel(const Product& p, i32 column)
+{
+    const i64 blocks = (p.rows + most - 1) / most;
+    i64 row = 0;
+    for (i64 block = 0; block < blocks; ++block) {
+        const i64 count = (p.rows - row) / (blocks - block);
+        product_rows<most, width>(p, row, count, column);
+        row += count;
+    }
+}
+
+template <Tile tile>
+BARSWEEP_HD constexpr void product(const Product& p)
+{
+    i32 column = 0;
+    if (p.rows == 1) {
+        for (; column + tile.lone <= p.columns; column += tile.lone) {
+            product_tile<1, tile.lone>(p, 0, column);
+        }
+    }
+    for (; column + tile.columns <= p.columns; column += tile.columns) {
+        product_panel<tile.rows, tile.columns>(p, column);
+    }
+    if constexpr (tile.columns > row_unit) {
+        for (; column < p.columns; column += row_unit) {
+            product_panel<tile.rows, row_unit>(p, column);
+        }
+    }
+}
+
+/// What a pass multiplies with: one thread of a GPU, or a static_assert. The CPU's own are in
+/// src/device/tiled.hpp.
+struct MultiplyInThread {
+    BARSWEEP_HD static constexpr void run(const Product& p) { product<Tile{1, 16, 16}>(p); }
+};
+
+}  // namespace barsweep::kernels

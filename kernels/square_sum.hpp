@@ -1,0 +1,51 @@
+#pragma once
+#include "portable.hpp"
+
+namespace barsweep::kernels {
+
+/// Sum of the squares of a row, in double.
+struct SquareSumArgs {
+    View<const float> row;
+    View<double> leaves;  ///< [square_sum_leaves(row.size)]
+    View<double> square;  ///< [1] (out)
+};
+
+inline constexpr i64 square_sum_leaf = 1024;
+inline constexpr i64 square_sum_side = 16;
+
+BARSWEEP_HD constexpr i64 square_sum_leaves(i64 size)
+{
+    return (size + square_sum_leaf - 1) / square_sum_leaf;
+}
+
+/// The kernel, first half: one leaf. Sixteen sums side by side, then those ascending: one order
+/// whatever the vectors.
+BARSWEEP_HD constexpr void square_sum_one(const SquareSumArgs& args, i64 i)
+{
+    const i64 from = i * square_sum_leaf;
+    const i64 left = args.row.size - from;
+    const i64 count = left < square_sum_leaf ? left : square_sum_leaf;
+    const float* row = args.row.data + from;
+    double sums[square_sum_side] = {};
+    i64 k = 0;
+    for (; k + square_sum_side <= count; k += square_sum_side) {
+        for (i64 j = 0; j < square_sum_side; ++j) {
+            const double x = row[k + j];
+            sums[j] += x * x;  // exact product: 48 bits
+        }
+    }
+    for (i64 j = 0; k + j < count; ++j) sums[j] += double{row[k + j]} * row[k + j];
+    double total = 0;
+    for (const double sum : sums) total += sum;
+    args.leaves[i] = total;
+}
+
+/// Second half: leaves ascending.
+BARSWEEP_HD constexpr void square_sum_total(const SquareSumArgs& args)
+{
+    double total = 0;
+    for (i64 i = 0; i < square_sum_leaves(args.row.size); ++i) total += args.leaves[i];
+    args.square[0] = total;
+}
+
+}  // namespace barsweep::kernels
