@@ -2,6 +2,13 @@
 #include "math.hpp"
 #include "mlp_shape.hpp"
 
+// On a loop over units side by side: g++ would undo one of sixteen before it makes vectors of it.
+#if defined(__CUDACC__)
+#define BARSWEEP_AS_VECTORS
+#else
+#define BARSWEEP_AS_VECTORS _Pragma("GCC unroll 1")
+#endif
+
 namespace barsweep::kernels {
 
 /// What is done with a sum before it is stored.
@@ -48,6 +55,7 @@ BARSWEEP_HD constexpr void product_tile(const Product& p, i64 row, i32 column)
     for (i64 k = 0; k < p.steps; ++k, a += p.a_step, b += p.b.stride) {
         for (int r = 0; r < rows; ++r) {
             const float x = a[r * p.a_row];
+            BARSWEEP_AS_VECTORS
             for (int j = 0; j < width; ++j) sum[r][j] = fused(x, b[j], sum[r][j]);
         }
     }
