@@ -26,8 +26,9 @@ struct Bundle {
     std::string program;                    ///< version that wrote it
 };
 
-/// Writes policy.bin (for `read_bundle`), policy.pt (TorchScript) and bundle.json into `folder`,
-/// each whole or not at all, bundle.json with the others' SHA-256 last.
+/// Writes policy.bin (for `read_bundle`), policy.pt (TorchScript; where the program has no LibTorch
+/// a line in the log instead) and bundle.json into `folder`, each whole or not at all, bundle.json
+/// with the others' SHA-256 last.
 void write_bundle(const std::filesystem::path& folder, const Bundle& bundle);
 
 /// Throws UserError for a folder that holds no bundle, or a damaged one. Doesn't need LibTorch.

@@ -7,6 +7,7 @@
 #include "agents/bundle_policy.hpp"
 #include "agents/sealed.hpp"
 #include "agents/torch_script.hpp"
+#include "base/log.hpp"
 #include "base/whole_file.hpp"
 
 namespace barsweep::agents {
@@ -81,9 +82,16 @@ void write_bundle(const std::filesystem::path& folder, const Bundle& bundle)
               {"metrics", bundle.metrics}};
     const auto bin = policy_bytes(bundle.policy, digest(json.dump()));
     const auto script = torch_script(bundle.policy, bundle.scaling);
-    json["files"] = {{"policy.bin", digest(bin)}, {"policy.pt", digest(script)}};
+    json["files"]["policy.bin"] = digest(bin);
     write_whole(folder / "policy.bin", bin);
-    write_whole(folder / "policy.pt", script);
+    if (script) {
+        json["files"]["policy.pt"] = digest(*script);
+        write_whole(folder / "policy.pt", *script);
+    } else {
+        log_line((folder / "policy.pt").string() +
+                 ": not written: TorchScript needs LibTorch, and "
+                 "this program was built without it.");
+    }
     write_whole(folder / "bundle.json", json.dump(2) + "\n");
 }
 

@@ -93,7 +93,7 @@ std::vector<float> support_of(const kernels::Head& head)
 
 }  // namespace
 
-std::string torch_script(const sim::Policy& policy, const bars::Scaling& scaling)
+std::optional<std::string> torch_script(const sim::Policy& policy, const bars::Scaling& scaling)
 {
     const auto features = static_cast<kernels::i64>(scaling.mean.size());
     torch::jit::Module module{"barsweep_policy"};

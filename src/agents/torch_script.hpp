@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "bars/features.hpp"
@@ -10,6 +11,7 @@ namespace barsweep::agents {
 /// account [N, A] as kernels/observe.hpp writes them) -> [N, levels], a
 /// value a level (of PPO: its logit), whatever the head is. Scaling is inside.
 /// Sums may run in another order than ours, so values differ in the last digits.
-std::string torch_script(const sim::Policy& policy, const bars::Scaling& scaling);
+/// None: this program was built without LibTorch.
+std::optional<std::string> torch_script(const sim::Policy& policy, const bars::Scaling& scaling);
 
 }  // namespace barsweep::agents

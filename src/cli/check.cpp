@@ -36,15 +36,16 @@ const char* name(Source source)
     return "unknown";
 }
 
-/// In the order of FORMATS.md, [space] last.
-std::string keys_table(const JobTexts& texts)
+/// Those that the kind of agent knows, in the order of FORMATS.md, [space] last.
+std::string keys_table(const JobTexts& texts, AgentKind kind)
 {
     Rows rows{{"key", "value", "from"}};
     const auto add = [&](const std::string& key, const JobText& value) {
         const auto line = value.line > 0 ? fmt::format(", line {}", value.line) : std::string{};
         rows.push_back({key, value.text.empty() ? "-" : value.text, name(value.source) + line});
     };
-    for (const auto& key : job_keys()) add(key.name, texts.values.at(key.name));
+    for (const auto& key : job_keys())
+        if (belongs(key.name, kind)) add(key.name, texts.values.at(key.name));
     for (const auto& [key, value] : texts.values)
         if (!find_key(key)) add(key, value);
     return report::align(rows);
@@ -142,8 +143,8 @@ Exit check(const Arguments& arguments)
 
     const auto text = given.options.count("json")
                           ? check_json(job, series, cost).dump(2) + "\n"
-                          : keys_table(job.texts) + "\n" + windows_table(job, series) + "\n" +
-                                estimate_text(job, series, cost);
+                          : keys_table(job.texts, job.kind) + "\n" + windows_table(job, series) +
+                                "\n" + estimate_text(job, series, cost);
     std::fputs(text.c_str(), stdout);
     return Exit::done;
 }

@@ -1,4 +1,6 @@
 #pragma once
+#include <span>
+
 #include "kernels/head.hpp"
 #include "kernels/mlp_shape.hpp"
 #include "kernels/observe.hpp"
@@ -22,5 +24,18 @@ BacktestResult run_policy(const Market& market, const device::Buffer<float>& fea
                           const Policy& policy, const kernels::Rules& rules, bars::Window window,
                           double ppy, std::vector<FillRow>* fills = nullptr,
                           Wanted* wanted = nullptr);
+
+/// A policy and the account it trades with.
+struct Entrant {
+    const Policy* policy;
+    kernels::Rules rules;
+};
+
+/// The same of many at once, those of one shape and head in one launch. An account that stops with
+/// a status has it in its totals, and no metrics.
+std::vector<BacktestResult> run_policies(const Market& market,
+                                         const device::Buffer<float>& features,
+                                         std::span<const Entrant> entrants, bars::Window window,
+                                         double ppy);
 
 }  // namespace barsweep::sim

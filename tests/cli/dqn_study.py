@@ -5,7 +5,7 @@ import subprocess
 import time
 
 import pytest
-from helpers import BARSWEEP, ledger, run, synth_store
+from helpers import BARSWEEP, FULL, ledger, run, synth_store
 
 JOB = """\
 [study]
@@ -42,7 +42,14 @@ agent.buffer = int 1000 4000
 agent.tau = choice 0 0.01
 agent.double_q = choice false true
 agent.observation = choice full three seed
+agent.activation = choice relu tanh silu
+agent.layer_norm = choice false true
+agent.dueling = choice false true
+agent.n_step = int 1 3
+agent.prioritised = choice false true
+agent.distribution = choice none c51 quantile
 """
+MOMENTS = 25 if FULL else 5              # to kill a sweep at
 LONG = ["--rungs.bars", "400000000", "--study.slots", "2"]
 
 

@@ -6,10 +6,8 @@ import subprocess
 import time
 
 import pytest
-from dqn_study import LONG, alone, job, policy, start, store, wait_for
-from helpers import BARSWEEP, FULL, kill, ledger, run
-
-MOMENTS = 25 if FULL else 5
+from dqn_study import LONG, MOMENTS, alone, job, policy, start, store, wait_for
+from helpers import BARSWEEP, kill, ledger, run
 
 
 @pytest.mark.parametrize("moment", range(MOMENTS))
@@ -44,16 +42,6 @@ def test_ranks_killed_at_any_moment_go_on_to_the_same_ledger_and_policy(alone, s
     assert ledger(out) == ledger(alone[0])
     assert policy(out) == policy(alone[0])
     assert len(list((out / "checkpoints").iterdir())) == 1
-
-
-def test_the_number_of_threads_that_libtorch_is_offered_changes_no_bit(alone, store, job, tmp_path):
-    """One rank is offered four, the other one."""
-    out = tmp_path / "study"
-    sweep = [BARSWEEP, "sweep", job, "--data", store, "--out", out]
-    subprocess.run(["mpirun", "--oversubscribe", "-n", "1", "-x", "OMP_NUM_THREADS=4", *sweep,
-                    ":", "-n", "1", "-x", "OMP_NUM_THREADS=1", *sweep], check=True, capture_output=True)
-    assert ledger(out) == ledger(alone[0])
-    assert policy(out) == policy(alone[0])
 
 
 @pytest.mark.parametrize("fault", ["no folder", "full disk"])

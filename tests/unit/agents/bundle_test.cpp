@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "agents/bundle_policy.hpp"
 #include "base/error.hpp"
 #include "support.hpp"
 
@@ -10,9 +11,9 @@ namespace {
 
 using testing::HasSubstr;
 
-Bundle small_bundle(const TrainingSet& set)
+Bundle small_bundle(const TrainingSet& set, const LearnerPlan& plan = small_plan())
 {
-    Learner learner{set, small_plan()};
+    Learner learner{set, plan};
     Bundle bundle;
     bundle.policy = run_to(learner, 100).policy();
     bundle.scaling = set.scaling;
@@ -42,14 +43,10 @@ std::string sentence(F f)
 TEST(Bundle, ComesBackAsItWasToTheLastBit)
 {
     const auto set = small_set();
-    const auto bundle = small_bundle(set);
     const Folder folder;
+    const auto bundle = small_bundle(set);
     write_bundle(folder / "best", bundle);
     const auto back = read_bundle(folder / "best");
-    EXPECT_EQ(back.policy.parameters, bundle.policy.parameters);
-    EXPECT_EQ(back.policy.view, bundle.policy.view);
-    EXPECT_TRUE(std::equal(back.policy.shape.sizes, back.policy.shape.sizes + 4,
-                           bundle.policy.shape.sizes));
     EXPECT_EQ(back.scaling.first, bundle.scaling.first);
     EXPECT_EQ(back.scaling.mean, bundle.scaling.mean);
     EXPECT_EQ(back.scaling.deviation, bundle.scaling.deviation);
@@ -59,12 +56,54 @@ TEST(Bundle, ComesBackAsItWasToTheLastBit)
                    back.levels_ppm, back.job, back.metrics, back.program),
         std::tuple(bundle.price_decimals, bundle.volume_decimals, bundle.symbol, bundle.data_sha256,
                    bundle.levels_ppm, bundle.job, bundle.metrics, bundle.program));
+}
+
+/// Whatever head, activation and kind of agent: its own numbers, and the same run by them.
+TEST(Bundle, EveryPolicyComesBackAndRunsAsBefore)
+{
+    const auto set = small_set();
+    const Folder folder;
     const bars::Window window{240, 1'999};
-    const auto a =
-        sim::run_policy(set.market, set.features, bundle.policy, small_plan().rules, window, 1e5);
-    const auto b =
-        sim::run_policy(set.market, set.features, back.policy, small_plan().rules, window, 1e5);
-    EXPECT_EQ(a.metrics, b.metrics);
+    auto plans = small_plans();
+    plans.push_back(small_plan());
+    dqn(plans.back()).distribution = kernels::Distribution::quantile;
+    dqn(plans.back()).atoms = 7;
+    dqn(plans.back()).observation = kernels::AccountView::three;
+    for (const auto& plan : plans) {
+        const auto policy = small_bundle(set, plan).policy;
+        write_bundle(folder / "best", small_bundle(set, plan));
+        const auto back = read_bundle(folder / "best").policy;
+        EXPECT_EQ(back.parameters, policy.parameters);
+        const auto numbers = [](const sim::Policy& p) {
+            return std::tuple(p.view, p.shape.activation, p.shape.layer_norm, p.head.levels,
+                              p.head.dueling, p.head.distribution, p.head.atoms, p.head.lowest,
+                              p.head.highest);
+        };
+        EXPECT_EQ(numbers(back), numbers(policy));
+        EXPECT_TRUE(std::equal(back.shape.sizes, back.shape.sizes + 4, policy.shape.sizes));
+        const auto run = [&](const sim::Policy& p) {
+            return sim::run_policy(set.market, set.features, p, plan.rules, window, 1e5).metrics;
+        };
+        EXPECT_EQ(run(back), run(policy));
+    }
+}
+
+TEST(Bundle, APolicyOfNumbersThatCannotBeIsNone)
+{
+    const auto set = small_set();
+    std::string good;
+    put_policy(good, small_bundle(set, rainbow_plan()).policy);
+    sim::Policy policy;
+    EXPECT_TRUE(read_policy(good, policy));
+    EXPECT_FALSE(read_policy(good + "    ", policy));
+    EXPECT_FALSE(read_policy(std::string_view{good}.substr(0, good.size() - 4), policy));
+    for (std::size_t at = 0; at < 17; ++at) {  // whole numbers of 4 bytes
+        auto bad = good;
+        bad[4 * at + 3] = '\x7f';
+        if (at < 12) {
+            EXPECT_FALSE(read_policy(bad, policy)) << at;  // of this shape's, the others are unused
+        }
+    }
 }
 
 TEST(Bundle, WritingAgainGivesTheSameFiles)
@@ -100,8 +139,8 @@ TEST(Bundle, ADamagedOrMissingPartIsRefusedByName)
                 HasSubstr("bundle.json: expected every key of a bundle"));
     EXPECT_THAT(
         refusal("bundle.json",
-                [](std::string& b) { b.replace(b.find("\"version\": 1"), 12, "\"version\": 9"); }),
-        HasSubstr("bundle.json: expected version 1, found 9"));
+                [](std::string& b) { b.replace(b.find("\"version\": 2"), 12, "\"version\": 9"); }),
+        HasSubstr("bundle.json: expected version 2, found 9"));
     for (const std::string told : {"-1000000", "1.5", "price_decimals\": 4", "SINE"}) {
         const auto another = [&](std::string& b) { b[b.find(told) + told.size() - 1] ^= 1; };
         EXPECT_THAT(refusal("bundle.json", another), HasSubstr(other_description)) << told;

@@ -12,28 +12,30 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
+/// Of PPO also in the middle of a rollout, of 24 steps here.
 TEST(Checkpoint, GoingOnFromAnyPointGivesTheBitsOfARunThatNeverStopped)
 {
     const auto set = small_set();
-    const auto plan = small_plan();
     const Folder folder;
     const auto path = folder / "trial.ckpt";
-    Learner straight{set, plan};
-    const auto wanted = bytes_of(run_to(straight, 800));
+    for (const auto& plan : small_plans()) {
+        Learner straight{set, plan};
+        const auto wanted = bytes_of(run_to(straight, 800));
 
-    RandomStream draws{1, Purpose::replay_picks};
-    for (int round = 0; round < 10; ++round) {
-        auto learner = std::make_unique<Learner>(set, plan);
-        while (learner->steps() < 800) {
-            const auto stretch = static_cast<std::int64_t>(4 + draws.below(300));
-            run_to(*learner, std::min<std::int64_t>(800, learner->steps() + stretch));
-            save_checkpoint(path, *learner);
-            const auto saved = bytes_of(*learner);
-            learner = std::make_unique<Learner>(set, plan);
-            load_checkpoint(path, *learner);
-            ASSERT_EQ(bytes_of(*learner), saved);
+        RandomStream draws{1, Purpose::replay_picks};
+        for (int round = 0; round < 5; ++round) {
+            auto learner = std::make_unique<Learner>(set, plan);
+            while (learner->steps() < 800) {
+                const auto stretch = static_cast<std::int64_t>(4 + draws.below(300));
+                run_to(*learner, std::min<std::int64_t>(800, learner->steps() + stretch));
+                save_checkpoint(path, *learner);
+                const auto saved = bytes_of(*learner);
+                learner = std::make_unique<Learner>(set, plan);
+                load_checkpoint(path, *learner);
+                ASSERT_EQ(bytes_of(*learner), saved);
+            }
+            ASSERT_EQ(bytes_of(*learner), wanted);
         }
-        ASSERT_EQ(bytes_of(*learner), wanted);
     }
 }
 
@@ -41,13 +43,15 @@ TEST(Checkpoint, LoadsOverALearnerThatHasGoneElsewhere)
 {
     const auto set = small_set();
     const Folder folder;
-    Learner learner{set, small_plan()};
-    save_checkpoint(folder / "c", run_to(learner, 120));
-    const auto saved = bytes_of(learner);
-    run_to(learner, 600);
-    load_checkpoint(folder / "c", learner);
-    EXPECT_EQ(bytes_of(learner), saved);
-    EXPECT_EQ(learner.steps(), 120);
+    for (const auto& plan : small_plans()) {
+        Learner learner{set, plan};
+        save_checkpoint(folder / "c", run_to(learner, 132));
+        const auto saved = bytes_of(learner);
+        run_to(learner, 600);
+        load_checkpoint(folder / "c", learner);
+        EXPECT_EQ(bytes_of(learner), saved);
+        EXPECT_EQ(learner.steps(), 132);
+    }
 }
 
 struct Refusal {
@@ -75,22 +79,24 @@ Refusal load_bytes(const std::string& bytes, const LearnerPlan& plan)
 TEST(Checkpoint, AnyDamagedByteIsRefusedByNameAndChangesNothing)
 {
     const auto set = small_set();
-    Learner learner{set, small_plan()};
-    const auto good = bytes_of(run_to(learner, 120));
-    EXPECT_EQ(load_bytes(good, small_plan()).sentence, "");
-    for (const std::size_t at :
-         {std::size_t{3}, std::size_t{100}, good.size() / 2, good.size() - 1}) {
-        auto bad = good;
-        bad[at] = static_cast<char>(bad[at] ^ 4);
-        const auto refusal = load_bytes(bad, small_plan());
-        EXPECT_THAT(refusal.sentence, HasSubstr("To fix: ")) << at;
-        EXPECT_EQ(refusal.before, refusal.after) << at;
-    }
-    for (const std::size_t size :
-         {std::size_t{0}, std::size_t{10}, good.size() / 3, good.size() - 1}) {
-        const auto refusal = load_bytes(good.substr(0, size), small_plan());
-        EXPECT_THAT(refusal.sentence, HasSubstr("To fix: ")) << size;
-        EXPECT_EQ(refusal.before, refusal.after) << size;
+    for (const auto& plan : {small_plan(), small_ppo_plan()}) {
+        Learner learner{set, plan};
+        const auto good = bytes_of(run_to(learner, 120));
+        EXPECT_EQ(load_bytes(good, plan).sentence, "");
+        for (const std::size_t at :
+             {std::size_t{3}, std::size_t{100}, good.size() / 2, good.size() - 1}) {
+            auto bad = good;
+            bad[at] = static_cast<char>(bad[at] ^ 4);
+            const auto refusal = load_bytes(bad, plan);
+            EXPECT_THAT(refusal.sentence, HasSubstr("To fix: ")) << at;
+            EXPECT_EQ(refusal.before, refusal.after) << at;
+        }
+        for (const std::size_t size :
+             {std::size_t{0}, std::size_t{10}, good.size() / 3, good.size() - 1}) {
+            const auto refusal = load_bytes(good.substr(0, size), plan);
+            EXPECT_THAT(refusal.sentence, HasSubstr("To fix: ")) << size;
+            EXPECT_EQ(refusal.before, refusal.after) << size;
+        }
     }
 }
 
@@ -102,12 +108,13 @@ TEST(Checkpoint, ThatOfAnotherTrialIsRefused)
     EXPECT_THAT(load_bytes(bytes, small_plan(2)).sentence,
                 HasSubstr("a checkpoint of this trial on these bars, found one of another"));
     auto plan = small_plan(1);
-    plan.config.gamma = 0.98;
+    dqn(plan).gamma = 0.98;
     EXPECT_THAT(load_bytes(bytes, plan).sentence, HasSubstr("found one of another"));
     plan = small_plan(1);
     plan.rules.levels_ppm[1] = -250'000;
     EXPECT_THAT(load_bytes(bytes, plan).sentence, HasSubstr("found one of another"));
     EXPECT_EQ(load_bytes(bytes, small_plan(1)).sentence, "");
+    EXPECT_THAT(load_bytes(bytes, small_ppo_plan(1)).sentence, HasSubstr("found one of another"));
 }
 
 TEST(Checkpoint, AMissingFileIsToldByItsName)

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
+#include <vector>
 
 #include "agents/learner.hpp"
 #include "bars/synthetic.hpp"
@@ -56,22 +56,68 @@ inline TrainingSet small_set(std::int64_t bars = 2'000, std::uint64_t seed = 1)
                              bars::feature_count, train, train, 1 / options.volatility);
 }
 
-/// A trial that learns within a few hundred steps.
-inline LearnerPlan small_plan(std::int64_t trial = 0)
+/// Trials that learn within a few hundred steps.
+inline LearnerPlan plan_of(AgentConfig config, std::int64_t trial)
 {
     LearnerPlan plan;
-    plan.config.hidden = {16, 12};
-    plan.config.batch = 8;
-    plan.config.buffer = 100;
-    plan.config.learning_starts = 32;
-    plan.config.target_every = 40;
-    plan.config.lanes = 4;
-    plan.config.episode = 30;
+    plan.config = std::move(config);
     plan.rules.initial = 1'000'000'000'000;
     plan.rules.rate_ppb = 100'000;
     plan.key = {7, trial, 0};
     plan.last_rung = 2'000;
     return plan;
+}
+
+inline LearnerPlan small_plan(std::int64_t trial = 0)
+{
+    DqnConfig config;
+    config.hidden = {16, 12};
+    config.batch = 8;
+    config.buffer = 100;
+    config.learning_starts = 32;
+    config.target_every = 40;
+    config.lanes = 4;
+    config.episode = 30;
+    return plan_of(config, trial);
+}
+
+inline DqnConfig& dqn(LearnerPlan& plan)
+{
+    return std::get<DqnConfig>(plan.config);
+}
+
+/// Everything that a published DQN has beside.
+inline LearnerPlan rainbow_plan(std::int64_t trial = 0)
+{
+    auto plan = small_plan(trial);
+    auto& config = dqn(plan);
+    config.dueling = config.prioritised = config.layer_norm = true;
+    config.n_step = 3;
+    config.distribution = kernels::Distribution::c51;
+    config.atoms = 11;
+    config.activation = kernels::Activation::silu;
+    return plan;
+}
+
+inline LearnerPlan small_ppo_plan(std::int64_t trial = 0)
+{
+    PpoConfig config;
+    config.hidden = {16, 12};
+    config.batch = 8;
+    config.rollout = 6;
+    config.epochs = 2;
+    config.lanes = 4;
+    config.episode = 30;
+    return plan_of(config, trial);
+}
+
+/// One of each.
+inline std::vector<LearnerPlan> small_plans()
+{
+    auto all = small_plan(3);
+    dqn(all).all_actions = true;
+    dqn(all).tau = 0.01;
+    return {small_plan(1), rainbow_plan(2), all, small_ppo_plan(4)};
 }
 
 inline Learner& run_to(Learner& learner, std::int64_t steps)
@@ -83,9 +129,7 @@ inline Learner& run_to(Learner& learner, std::int64_t steps)
 /// Everything a learner is.
 inline std::string bytes_of(const Learner& learner)
 {
-    std::ostringstream stream;
-    learner.save(stream);
-    return std::move(stream).str();
+    return learner.save();
 }
 
 }  // namespace barsweep::agents

@@ -76,10 +76,21 @@ const Fault faults[] = {
      "job.ini:4: expected data.ppy as a number above 0 or auto, found 'inf'. To fix: write for "
      "example "
      "data.ppy = 525600."},
-    {"[agent]\nkind = ppo\n",
-     "job.ini:4: expected agent.kind as one of rule, dqn, found 'ppo'. To fix: write for example "
-     "agent.kind "
-     "= rule."},
+    {"[agent]\nkind = a2c\n",
+     "job.ini:4: expected agent.kind as one of rule, dqn, ppo, found 'a2c'. To fix: write for "
+     "example agent.kind = rule."},
+    {"[agent]\nkind = ppo\nlanes = 8\nbuffer = 1000\n",
+     "job.ini:6: expected a key that agent.kind = ppo knows, found agent.buffer. To fix: take it "
+     "out, or set another agent.kind."},
+    {"[agent]\nkind = dqn\nlanes = 8\n[space]\nagent.rollout = choice 8 16\n",
+     "job.ini:7: expected a key that agent.kind = dqn knows, found agent.rollout. To fix: take it "
+     "out, or set another agent.kind."},
+    {"[agent]\nkind = ppo\nlanes = 8\nrollout = 7\n",
+     "job.ini: expected agent.batch of at most agent.lanes times agent.rollout, 56, found 64. To "
+     "fix: lower agent.batch or raise agent.rollout."},
+    {"[agent]\nkind = dqn\nlanes = 8\nall_actions = true\n[reward]\nnormalise = true\n",
+     "job.ini:8: expected reward.normalise = false beside agent.all_actions = true, found true. To "
+     "fix: take one of the two out: running statistics know the action taken alone."},
     {"[agent]\ngamma = 0.9\n",
      "job.ini:4: expected a key that agent.kind = rule knows, found agent.gamma. To fix: take it "
      "out, or set another agent.kind."},

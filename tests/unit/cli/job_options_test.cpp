@@ -91,6 +91,37 @@ TEST_F(JobOptionsTest, TakesAgentKeysThatOnlyTogetherAreRight)
         resolve(dqn + "lanes = 8\ntarget_every = 0\n[space]\nagent.tau = log 1e-3 1e-1\n"));
     EXPECT_NO_THROW(resolve(dqn + "buffer = 8\n[space]\nagent.lanes = choice 8 4\n"));
     EXPECT_NO_THROW(resolve(dqn + "lanes = 8\n[space]\nagent.buffer = int 4 400\n"));
+    EXPECT_NO_THROW(resolve(dqn + "lanes = 8\nn_step = 3\n[space]\n"
+                                  "agent.all_actions = choice false true\n"));
+    EXPECT_NO_THROW(
+        resolve("[agent]\nkind = ppo\nrollout = 4\nlanes = 8\n[space]\n"
+                "agent.batch = choice 32 128\n"));
+}
+
+TEST_F(JobOptionsTest, GivesEachKindOfAgentItsOwnDefaults)
+{
+    const auto value = [&](const std::string& kind, const std::string& key) {
+        std::ofstream{file_} << "[agent]\nkind = " << kind << "\n";
+        return read_job(file_, {})["agent." + key];
+    };
+    EXPECT_EQ(value("dqn", "activation"), "relu");
+    EXPECT_EQ(value("ppo", "activation"), "tanh");
+    EXPECT_EQ(value("dqn", "lanes"), "16");
+    EXPECT_EQ(value("ppo", "lanes"), "64");
+    EXPECT_EQ(value("ppo", "gamma"), "0.99");
+}
+
+TEST_F(JobOptionsTest, ResolvesAPlanOfTheKindAskedFor)
+{
+    const auto job = resolve("[agent]\nkind = ppo\nlanes = 8\nclip = 0.3\n");
+    const auto plan = resolve_learner(job, series_, {3, {{"agent.gae_lambda", 0.8}}});
+    const auto& ppo = std::get<agents::PpoConfig>(plan.config);
+    EXPECT_EQ(ppo.clip, 0.3);
+    EXPECT_EQ(ppo.gae_lambda, 0.8);
+    EXPECT_EQ(plan.last_rung, 1000);
+    const auto other = resolve("[agent]\nkind = dqn\nlanes = 8\ndueling = true\n");
+    EXPECT_TRUE(
+        std::get<agents::DqnConfig>(resolve_learner(other, series_, {0, {}}).config).dueling);
 }
 
 TEST_F(JobOptionsTest, RefusesAgentKeysThatNoTrialHasRightTogether)

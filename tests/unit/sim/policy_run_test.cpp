@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "base/random.hpp"
-#include "kernels/act.hpp"
+#include "kernels/network.hpp"
 
 namespace barsweep::sim {
 namespace {
@@ -41,13 +41,28 @@ bars::BarSeries walk(std::uint64_t seed)
     return series;
 }
 
-Policy random_policy(std::uint64_t seed, std::vector<int> hidden, kernels::AccountView view)
+constexpr kernels::Head plain{.levels = 5};
+
+struct Given {
+    std::vector<int> hidden;
+    kernels::AccountView view;
+    kernels::Barrier barrier;
+    i64 unit_lots;
+    kernels::Head head = plain;
+    kernels::Activation activation = kernels::Activation::relu;
+    bool layer_norm = false;
+};
+
+Policy random_policy(std::uint64_t seed, const Given& given)
 {
     Policy policy;
-    policy.view = view;
-    policy.shape.sizes[0] = feature_count + kernels::account_feature_count(view);
-    for (const int width : hidden) policy.shape.sizes[++policy.shape.layers] = width;
-    policy.shape.sizes[++policy.shape.layers] = 5;
+    policy.view = given.view;
+    policy.head = given.head;
+    policy.shape.activation = given.activation;
+    policy.shape.layer_norm = given.layer_norm;
+    policy.shape.sizes[0] = feature_count + kernels::account_feature_count(given.view);
+    for (const int width : given.hidden) policy.shape.sizes[++policy.shape.layers] = width;
+    policy.shape.sizes[++policy.shape.layers] = given.head.outputs();
     policy.parameters = random_floats(seed, kernels::parameter_count(policy.shape));
     return policy;
 }
@@ -96,13 +111,6 @@ std::vector<std::int64_t> words(const kernels::BacktestTotals& t)
             t.stopped_bar};
 }
 
-struct Given {
-    std::vector<int> hidden;
-    kernels::AccountView view;
-    kernels::Barrier barrier;
-    i64 unit_lots;
-};
-
 class PolicyRun : public testing::TestWithParam<Given> {
 protected:
     const Market market = load_market(device::Backend::cpu, walk(3));
@@ -115,7 +123,7 @@ TEST_P(PolicyRun, IsABacktestOfTheLevelsItReports)
     const auto given = GetParam();
     const auto rules = rules_of(given.barrier, given.unit_lots);
     for (std::uint64_t seed = 10; seed < 16; ++seed) {
-        const auto policy = random_policy(seed, given.hidden, given.view);
+        const auto policy = random_policy(seed, given);
         for (const bars::Window window : {bars::Window{0, rows - 1}, bars::Window{241, 500}}) {
             Wanted wanted;
             const auto led =
@@ -128,18 +136,18 @@ TEST_P(PolicyRun, IsABacktestOfTheLevelsItReports)
     }
 }
 
-/// The same decisions by a whole observation through `mlp_row` at each close.
+/// The same decisions by a whole observation through the network at each close.
 TEST_P(PolicyRun, DecidesAsTheWholeNetworkDoesAtEachClose)
 {
     const auto given = GetParam();
     const auto rules = rules_of(given.barrier, given.unit_lots);
-    const auto policy = random_policy(20, given.hidden, given.view);
+    const auto policy = random_policy(20, given);
     const bars::Window window{5, 300};
     Wanted wanted;
     run_policy(market, features, policy, rules, window, 525'600, nullptr, &wanted);
 
     auto account = fresh_account(rules);
-    std::vector<float> scratch(static_cast<std::size_t>(mlp_scratch(policy.shape)));
+    std::vector<float> work(static_cast<std::size_t>(work_stride(policy.shape)));
     const auto table = market.ohlc.read();
     for (i64 t = window.first; t < window.last; ++t) {
         std::vector<float> x(features.read().data + t * feature_count,
@@ -148,9 +156,14 @@ TEST_P(PolicyRun, DecidesAsTheWholeNetworkDoesAtEachClose)
         const auto bar = bar_at(table, t);
         account_features(rules, account, bar.close, market.sigma.read()[t], policy.view,
                          x.data() + feature_count);
-        float values[5];
-        mlp_row(policy.shape, policy.parameters.data(), x.data(), values, scratch.data());
-        const i64 level = rules.levels_ppm[kernels::first_largest(values, 5)];
+        kernels::forward<kernels::MultiplyInThread>(
+            {policy.shape,
+             {policy.parameters.data(), static_cast<i64>(policy.parameters.size())},
+             {x.data(), policy.shape.inputs()},
+             1,
+             {work.data(), static_cast<i64>(work.size())}});
+        const float* outputs = outputs_of(policy.shape, work.data())[0];
+        const i64 level = rules.levels_ppm[greedy_level(policy.head, outputs)];
         ASSERT_EQ(wanted[static_cast<std::size_t>(t - window.first)], level) << t;
         advance(rules, account, bar, bar_at(table, t + 1), market.sigma.read()[t], level,
                 kernels::NoSink{});
@@ -163,14 +176,40 @@ INSTANTIATE_TEST_SUITE_P(
                     Given{{64, 32}, kernels::AccountView::three, kernels::Barrier::label, 1'000},
                     Given{{300}, kernels::AccountView::seed, kernels::Barrier::off, 0},
                     Given{{}, kernels::AccountView::full, kernels::Barrier::off, 50},
-                    Given{{9, 8, 7}, kernels::AccountView::full, kernels::Barrier::exit, 20'000}));
+                    Given{{9, 8, 7}, kernels::AccountView::full, kernels::Barrier::exit, 20'000},
+                    Given{{64, 32},
+                          kernels::AccountView::full,
+                          kernels::Barrier::exit,
+                          0,
+                          {.levels = 5, .dueling = true},
+                          kernels::Activation::tanh},
+                    Given{{40},
+                          kernels::AccountView::full,
+                          kernels::Barrier::off,
+                          0,
+                          {.levels = 5,
+                           .dueling = true,
+                           .distribution = kernels::Distribution::c51,
+                           .atoms = 21,
+                           .lowest = -1,
+                           .highest = 2},
+                          kernels::Activation::silu,
+                          true},
+                    Given{
+                        {30, 20},
+                        kernels::AccountView::three,
+                        kernels::Barrier::label,
+                        0,
+                        {.levels = 5, .distribution = kernels::Distribution::quantile, .atoms = 9},
+                        kernels::Activation::relu,
+                        true}));
 
 class Runs : public PolicyRun {};
 
 TEST_P(Runs, WriteFillsDownAndDoNotChangeByIt)
 {
     const auto rules = rules_of(GetParam().barrier, 0);
-    const auto policy = random_policy(11, GetParam().hidden, GetParam().view);
+    const auto policy = random_policy(11, GetParam());
     std::vector<FillRow> fills;
     const bars::Window window{0, rows - 1};
     const auto with = run_policy(market, features, policy, rules, window, 525'600, &fills);
@@ -184,7 +223,7 @@ TEST_P(Runs, AreFlatToTheEndAfterRuin)
 {
     auto rules = rules_of(GetParam().barrier, 0);
     rules.ruin_ppm = 990'000;
-    const auto policy = random_policy(11, GetParam().hidden, GetParam().view);
+    const auto policy = random_policy(11, GetParam());
     Wanted wanted;
     const bars::Window window{0, rows - 1};
     const auto led = run_policy(market, features, policy, rules, window, 525'600, nullptr, &wanted);
@@ -194,10 +233,38 @@ TEST_P(Runs, AreFlatToTheEndAfterRuin)
               words(run_backtest(market, rules, window, wanted, 525'600).totals));
 }
 
+/// Policies of one shape and others between them, each with rules of its own.
+TEST_P(Runs, OfManyAtOnceAreThoseOfEachAlone)
+{
+    const Given small{{4}, kernels::AccountView::seed, kernels::Barrier::off, 1};
+    std::vector<Policy> policies;
+    std::vector<kernels::Rules> rules;
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        policies.push_back(random_policy(i, i % 3 == 1 ? small : GetParam()));
+        rules.push_back(rules_of(GetParam().barrier, 0));
+        rules.back().hold_bars += static_cast<i64>(i);
+    }
+    rules[4].unit_lots = INT64_MAX / 1'000;  // overflows, and is told as such
+    std::vector<Entrant> entrants;
+    for (std::size_t i = 0; i < 6; ++i) entrants.push_back({&policies[i], rules[i]});
+    const bars::Window window{7, rows - 1};
+    const auto together = run_policies(market, features, entrants, window, 525'600);
+    for (std::size_t i = 0; i < 6; ++i) {
+        if (i == 4) {
+            EXPECT_EQ(together[i].totals.status, kernels::Status::overflow);
+            EXPECT_TRUE(together[i].metrics.empty());
+            continue;
+        }
+        const auto alone = run_policy(market, features, policies[i], rules[i], window, 525'600);
+        EXPECT_EQ(words(together[i].totals), words(alone.totals)) << i;
+        EXPECT_EQ(together[i].metrics, alone.metrics) << i;
+    }
+}
+
 TEST_P(Runs, NameTheBarOfAnOverflow)
 {
     auto rules = rules_of(kernels::Barrier::off, INT64_MAX / 1'000);
-    const auto policy = random_policy(11, GetParam().hidden, GetParam().view);
+    const auto policy = random_policy(11, GetParam());
     try {
         run_policy(market, features, policy, rules, {0, rows - 1}, 525'600);
         FAIL() << "it ran through";
@@ -210,10 +277,11 @@ TEST_P(Runs, RefuseANetworkOfAnotherShape)
 {
     const auto rules = rules_of(kernels::Barrier::off, 1);
     const bars::Window window{0, rows - 1};
-    auto policy = random_policy(11, {4}, kernels::AccountView::full);
+    const Given small{{4}, kernels::AccountView::full, kernels::Barrier::off, 1};
+    auto policy = random_policy(11, small);
     policy.view = kernels::AccountView::three;  // leaves five features too many
     EXPECT_THROW(run_policy(market, features, policy, rules, window, 1), std::logic_error);
-    policy = random_policy(11, {4}, kernels::AccountView::full);
+    policy = random_policy(11, small);
     policy.parameters.pop_back();
     EXPECT_THROW(run_policy(market, features, policy, rules, window, 1), std::logic_error);
 }
