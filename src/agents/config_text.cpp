@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/number.hpp"
 #include "kernels/mlp_shape.hpp"
 
 namespace barsweep::agents {
@@ -14,14 +14,6 @@ namespace {
 
 constexpr std::size_t most_hidden = kernels::max_mlp_layers - 1;
 constexpr std::int32_t widest = 4'096;
-
-template <class T>
-bool reads_as(const std::string& text, T& number)
-{
-    const auto* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc{} && rest == end;
-}
 
 }  // namespace
 
@@ -33,29 +25,27 @@ void ConfigText::refuse(const std::string& expected) const
 
 std::int64_t ConfigText::whole(std::int64_t low, std::int64_t high) const
 {
-    std::int64_t x = 0;
-    if (!reads_as(value, x) || x < low || x > high) {
+    const auto x = parse_number<std::int64_t>(value);
+    if (!x || *x < low || *x > high) {
         refuse(fmt::format("a whole number from {} to {}", low, high));
     }
-    return x;
+    return *x;
 }
 
 double ConfigText::number(double low, double high) const
 {
-    double x = 0;
-    if (!reads_as(value, x) || !(x >= low && x <= high)) {
+    const auto x = parse_number<double>(value);
+    if (!x || !(*x >= low && *x <= high)) {
         refuse(fmt::format("a number from {} to {}", low, high));
     }
-    return x;
+    return *x;
 }
 
 double ConfigText::positive(double high) const
 {
-    double x = 0;
-    if (!reads_as(value, x) || !(x > 0 && x <= high)) {
-        refuse(fmt::format("a number above 0, up to {}", high));
-    }
-    return x;
+    const auto x = parse_number<double>(value);
+    if (!x || !(*x > 0 && *x <= high)) refuse(fmt::format("a number above 0, up to {}", high));
+    return *x;
 }
 
 int ConfigText::word(const std::vector<std::string>& words) const
@@ -78,9 +68,9 @@ std::vector<std::int32_t> ConfigText::widths() const
     std::vector<std::int32_t> numbers;
     std::istringstream words{blanks};
     for (std::string one; words >> one;) {
-        std::int32_t width = 0;
-        if (!reads_as(one, width) || width < 1 || width > widest) refuse(expected);
-        numbers.push_back(width);
+        const auto width = parse_number<std::int32_t>(one);
+        if (!width || *width < 1 || *width > widest) refuse(expected);
+        numbers.push_back(*width);
     }
     if (numbers.empty() || numbers.size() > most_hidden) refuse(expected);
     return numbers;

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "bars/bar_store.hpp"
 #include "base/error.hpp"
+#include "base/number.hpp"
 #include "cli/backtest_model.hpp"
 #include "cli/job_options.hpp"
 #include "cli/job_values.hpp"
@@ -19,13 +18,12 @@ double ppy_of(const po::variables_map& given, const bars::BarSeries& series)
 {
     const auto text = option_text(given, "data.ppy");
     if (text.empty() || text == "auto") return bars::measured_ppy(series);
-    double ppy = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), ppy);
-    if (error != std::errc{} || rest != text.data() + text.size() || !(ppy > 0 && ppy < 1e12)) {
+    const auto ppy = parse_number<double>(text);
+    if (!ppy || !(*ppy > 0 && *ppy < 1e12)) {
         refuse_usage("data.ppy as a number above 0", "'" + text + "'",
                      "write for example --data.ppy 525600");
     }
-    return ppy;
+    return *ppy;
 }
 
 /// What stands below the command line: a policy's own job, or the one named; empty: neither.

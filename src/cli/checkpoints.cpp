@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/number.hpp"
 
 namespace barsweep::cli {
 namespace {
@@ -56,12 +57,11 @@ double checkpoint_seconds()
     const char* const wish = std::getenv("BARSWEEP_CHECKPOINT_SECONDS");
     if (wish == nullptr || *wish == '\0') return 60;
     const std::string_view text{wish};
-    double seconds = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error != std::errc{} || rest != text.data() + text.size() || !(seconds >= 0))
+    const auto seconds = parse_number<double>(text);
+    if (!seconds || !(*seconds >= 0))
         throw UserError({"BARSWEEP_CHECKPOINT_SECONDS", "seconds, 0 or more",
                          fmt::format("'{}'", text), "write for example 60, or unset it"});
-    return seconds;
+    return *seconds;
 }
 
 }  // namespace barsweep::cli

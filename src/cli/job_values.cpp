@@ -3,29 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <optional>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/number.hpp"
 #include "base/time.hpp"
 #include "cli/job_keys.hpp"
 
 namespace barsweep::cli {
-namespace {
-
-template <class Number>
-std::optional<Number> number(const std::string& text)
-{
-    Number value{};
-    const auto* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || rest != end) return std::nullopt;
-    return value;
-}
-
-}  // namespace
 
 void refuse(const JobTexts& job, const std::string& key, const std::string& expected)
 {
@@ -36,7 +22,7 @@ void refuse(const JobTexts& job, const std::string& key, const std::string& expe
 
 std::int64_t whole(const JobTexts& job, const std::string& key, std::int64_t low, std::int64_t high)
 {
-    const auto value = number<std::int64_t>(job[key]);
+    const auto value = parse_number<std::int64_t>(job[key]);
     if (!value || *value < low || *value > high)
         refuse(job, key, fmt::format("as a whole number from {} to {}", low, high));
     return *value;
@@ -44,7 +30,7 @@ std::int64_t whole(const JobTexts& job, const std::string& key, std::int64_t low
 
 std::uint64_t seed_value(const JobTexts& job, const std::string& key)
 {
-    const auto value = number<std::uint64_t>(job[key]);
+    const auto value = parse_number<std::uint64_t>(job[key]);
     if (!value) refuse(job, key, "as a whole number from 0 to 2^64 - 1");
     return *value;
 }
@@ -72,7 +58,7 @@ std::vector<std::int64_t> increasing(const JobTexts& job, const std::string& key
     std::vector<std::int64_t> values;
     std::istringstream words{job[key]};
     for (std::string word; words >> word;) {
-        const auto value = number<std::int64_t>(word);
+        const auto value = parse_number<std::int64_t>(word);
         if (!value || *value <= (values.empty() ? 0 : values.back()))
             refuse(job, key, "as whole numbers above 0, each larger than the one before");
         values.push_back(*value);
@@ -83,7 +69,7 @@ std::vector<std::int64_t> increasing(const JobTexts& job, const std::string& key
 
 double number_value(const JobTexts& job, const std::string& key, double low, double high)
 {
-    const auto value = number<double>(job[key]);
+    const auto value = parse_number<double>(job[key]);
     if (!value || !(*value >= low && *value <= high))
         refuse(job, key, fmt::format("as a number from {} to {}", low, high));
     return *value;
@@ -92,7 +78,7 @@ double number_value(const JobTexts& job, const std::string& key, double low, dou
 double positive_or_auto(const JobTexts& job, const std::string& key, double automatic)
 {
     if (job[key] == "auto") return automatic;
-    const auto value = number<double>(job[key]);
+    const auto value = parse_number<double>(job[key]);
     if (!value || !std::isfinite(*value) || *value <= 0)
         refuse(job, key, "as a number above 0 or auto");
     return *value;

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "base/number.hpp"
 
 namespace barsweep::sim {
 namespace {
@@ -63,13 +63,11 @@ struct Text {
 
     std::int64_t whole(std::int64_t low, std::int64_t high) const
     {
-        std::int64_t number = 0;
-        const auto* end = value.data() + value.size();
-        const auto [rest, error] = std::from_chars(value.data(), end, number);
-        if (error != std::errc{} || rest != end || number < low || number > high) {
+        const auto number = parse_number<std::int64_t>(value);
+        if (!number || *number < low || *number > high) {
             refuse(fmt::format("a whole number from {} to {}", low, high));
         }
-        return number;
+        return *number;
     }
 
     int word(const std::vector<std::string>& words) const

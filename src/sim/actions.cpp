@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "bars/csv_cells.hpp"
 #include "bars/source_file.hpp"
 #include "base/error.hpp"
+#include "base/number.hpp"
 
 namespace barsweep::sim {
 namespace {
@@ -64,15 +64,14 @@ struct Place {
 std::int64_t read_bar(const Place& place, std::string_view text, std::int64_t from,
                       std::int64_t bars)
 {
-    std::int64_t bar = -1;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), bar);
-    if (error != std::errc{} || rest != text.data() + text.size() || bar < from || bar >= bars) {
+    const auto bar = parse_number<std::int64_t>(text);
+    if (!bar || *bar < from || *bar >= bars) {
         place.refuse(
             "bar",
             fmt::format("a bar of the store, counted from 0, rising ({} to {})", from, bars - 1),
             text);
     }
-    return bar;
+    return *bar;
 }
 
 Decimal read_wanted(const Place& place, const Columns& columns, bool units, std::string_view text)
