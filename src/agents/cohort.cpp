@@ -90,7 +90,7 @@ void Cohort::advance_together(std::span<const Goal> goals, std::span<Arrival> ar
             if (goes_on) under_way.push_back(one.learner);
         }
         if (under_way.empty()) break;
-        Learner::step(under_way);
+        Learner::step(under_way, together_);
         if (Clock::now() - saved < save_every_) continue;
         for (const auto& one : seated) {
             if (!one.learner->failure()) try_to_save(one.checkpoint, *one.learner);

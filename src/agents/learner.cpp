@@ -129,7 +129,7 @@ void Learner::step()
     std::visit([](auto& agent) { agent.step(); }, state_->agent);
 }
 
-void Learner::step(std::span<Learner* const> group)
+void Learner::step(std::span<Learner* const> group, std::size_t together)
 {
     std::vector<DqnLearner*> dqn;
     std::vector<PpoLearner*> ppo;
@@ -138,8 +138,8 @@ void Learner::step(std::span<Learner* const> group)
         if (auto* one = std::get_if<DqnLearner>(&agent)) dqn.push_back(one);
         if (auto* one = std::get_if<PpoLearner>(&agent)) ppo.push_back(one);
     }
-    DqnLearner::step(dqn);
-    PpoLearner::step(ppo);
+    DqnLearner::step(dqn, together);
+    PpoLearner::step(ppo, together);
 }
 
 sim::Policy Learner::policy() const

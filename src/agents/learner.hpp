@@ -52,9 +52,10 @@ public:
     /// Collects and learns for one lock-step of all lanes.
     void step();
 
-    /// The same for each of a group, those of one kind stage by stage. What goes wrong in one is
-    /// kept as its `failure`, it stands still from then on, and the others don't notice.
-    static void step(std::span<Learner* const> group);
+    /// The same for each of a group: of those of one kind `together` run a stage before the next
+    /// one begins. What goes wrong in one is kept as its `failure`, it stands still from then on,
+    /// and the others don't notice.
+    static void step(std::span<Learner* const> group, std::size_t together);
     const std::exception_ptr& failure() const noexcept;
 
     /// The greedy policy as it stands.

@@ -81,10 +81,15 @@ std::int64_t checkpoint_bytes(const DqnConfig& config, const Lanes& lanes, std::
            std::min(config.buffer, steps) * replay_bytes(config);
 }
 
-/// Rollouts are kept whole.
+/// Both networks and two rows of moments, and a rollout that is nearly whole.
 std::int64_t checkpoint_bytes(const PpoConfig& config, const Lanes& lanes, std::int64_t)
 {
-    return ppo_bytes(config, lanes);
+    const auto parameters =
+        kernels::parameter_count(actor_shape(config, lanes.inputs(), lanes.levels)) +
+        kernels::parameter_count(critic_shape(config, lanes.inputs()));
+    const auto slot = static_cast<std::int64_t>(sizeof(kernels::Transition) + sizeof(float));
+    return 3 * static_cast<std::int64_t>(sizeof(float)) * parameters +
+           config.rollout * config.lanes * slot;
 }
 
 }  // namespace

@@ -93,6 +93,11 @@ std::vector<float> support_of(const kernels::Head& head)
 
 }  // namespace
 
+bool with_torch()
+{
+    return true;
+}
+
 std::optional<std::string> torch_script(const sim::Policy& policy, const bars::Scaling& scaling)
 {
     const auto features = static_cast<kernels::i64>(scaling.mean.size());

@@ -7,6 +7,9 @@
 
 namespace barsweep::agents {
 
+/// True where this program was built with LibTorch.
+bool with_torch();
+
 /// The policy as a TorchScript archive for others: forward(features [N, F] as a store holds them,
 /// account [N, A] as kernels/observe.hpp writes them) -> [N, levels], a
 /// value a level (of PPO: its logit), whatever the head is. Scaling is inside.

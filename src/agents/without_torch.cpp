@@ -3,6 +3,11 @@
 
 namespace barsweep::agents {
 
+bool with_torch()
+{
+    return false;
+}
+
 std::optional<std::string> torch_script(const sim::Policy&, const bars::Scaling&)
 {
     return std::nullopt;

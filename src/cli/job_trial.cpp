@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "agents/torch_script.hpp"
 #include "base/error.hpp"
 #include "cli/job_values.hpp"
 
@@ -73,6 +74,13 @@ void check_lanes(const JobTexts& texts, std::int64_t lanes, const std::string& w
                              fmt::format("rungs.bars in multiples of agent.lanes = {}", lanes),
                              std::to_string(rung),
                              fmt::format("write {} instead", (rung / lanes + 1) * lanes)});
+}
+
+void check_engine(agents::Engine engine, const std::string& where)
+{
+    if (engine == agents::Engine::fused || agents::with_torch()) return;
+    throw UserError({where, "agent.engine = fused in a program without LibTorch", "libtorch",
+                     "leave agent.engine out, or build with -DBARSWEEP_TORCH=ON"});
 }
 
 /// The most telling place for a fault of several keys of a section together.
@@ -183,7 +191,12 @@ agents::AgentConfig agent_of(const JobTexts& texts)
 {
     const auto where = place_of(texts, agent_prefix);
     auto config = parse_agent(texts, kind_of(texts), {}, where);
-    std::visit([&](const auto& agent) { check_together(agent, where); }, config);
+    std::visit(
+        [&](const auto& agent) {
+            check_engine(agent.engine, where);
+            check_together(agent, where);
+        },
+        config);
     check_lanes(texts, agents::lanes_of(config), where);
     const auto* dqn = std::get_if<agents::DqnConfig>(&config);
     if (dqn != nullptr && dqn->all_actions && reward_of(texts).normalise)
