@@ -2,13 +2,6 @@
 #include "math.hpp"
 #include "mlp_shape.hpp"
 
-// On a loop over units side by side: g++ would undo one of sixteen before it makes vectors of it.
-#if defined(__CUDACC__)
-#define BARSWEEP_AS_VECTORS
-#else
-#define BARSWEEP_AS_VECTORS _Pragma("GCC unroll 1")
-#endif
-
 namespace barsweep::kernels {
 
 /// What is done with a sum before it is stored.
@@ -40,6 +33,18 @@ BARSWEEP_HD constexpr float relu(float x)
     return 0 > x ? 0 : x;
 }
 
+/// sum += x b
+template <int width>
+BARSWEEP_HD constexpr void fused_units(float x, const float* b, float* sum)
+{
+    if constexpr (width == row_unit) {
+#pragma GCC unroll 1  // g++ would undo a loop of sixteen before it makes a vector of it
+        for (int j = 0; j < width; ++j) sum[j] = fused(x, b[j], sum[j]);
+    } else {
+        for (int j = 0; j < width; ++j) sum[j] = fused(x, b[j], sum[j]);
+    }
+}
+
 /// Rows `row` to row + rows - 1, columns `column` to column + width - 1. Plain C++: g++ keeps `sum`
 /// in vector registers where it fits them, and comes to the speed of intrinsics.
 template <int rows, int width>
@@ -55,8 +60,7 @@ BARSWEEP_HD constexpr void product_tile(const Product& p, i64 row, i32 column)
     for (i64 k = 0; k < p.steps; ++k, a += p.a_step, b += p.b.stride) {
         for (int r = 0; r < rows; ++r) {
             const float x = a[r * p.a_row];
-            BARSWEEP_AS_VECTORS
-            for (int j = 0; j < width; ++j) sum[r][j] = fused(x, b[j], sum[r][j]);
+            fused_units<width>(x, b, sum[r]);
         }
     }
     for (int r = 0; r < rows; ++r) {
