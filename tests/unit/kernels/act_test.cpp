@@ -21,7 +21,7 @@ static_assert(first_largest(tied, 1) == 0);
 std::vector<i8> acts(const std::vector<float>& values, i32 levels, double epsilon, u64 step)
 {
     std::vector<i8> actions(values.size() / static_cast<std::size_t>(levels));
-    const ActArgs args{view(values), levels, epsilon, key, step, view(actions)};
+    const ActArgs args{{values.data(), levels}, Head{levels}, epsilon, key, step, view(actions)};
     for (i64 i = 0; i < args.actions.size; ++i) act_one(args, i);
     return actions;
 }
