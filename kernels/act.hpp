@@ -4,14 +4,6 @@
 
 namespace barsweep::kernels {
 
-/// Index of the largest value, the first of equal ones.
-BARSWEEP_HD constexpr i32 first_largest(const float* values, i32 count)
-{
-    i32 best = 0;
-    for (i32 i = 1; i < count; ++i) best = values[i] > values[best] ? i : best;
-    return best;
-}
-
 /// Epsilon-greedy: per row, with probability epsilon a level uniformly, else the greedy one. Words
 /// of Philox keyed by (key; step, row, purpose), so an action depends on no other row.
 struct ActArgs {

@@ -17,8 +17,27 @@ BARSWEEP_WIDE void run_weigh(const kernels::WeighArgs& args)
     for (i64 i = 0; i < args.drawn.size; ++i) kernels::weigh_one(args, i);
 }
 
+/// What a gather reads lies anywhere: all of it is asked for before the first row is waited for.
+void fetch_ahead(const kernels::ReplayGatherArgs& args)
+{
+    constexpr i64 line = 64;
+    const auto fetch = [](const void* from, i64 bytes) {
+        const char* const first = static_cast<const char*>(from);
+        for (i64 at = 0; at < bytes + line; at += line) __builtin_prefetch(first + at);
+    };
+    for (i64 i = 0; i < args.picks.size; ++i) {
+        fetch(&args.ring[args.picks[i]], static_cast<i64>(sizeof(kernels::Transition)));
+    }
+    const i64 bytes = args.feature_count * static_cast<i64>(sizeof(float));
+    for (i64 i = 0; i < args.picks.size; ++i) {
+        fetch(args.features.data + i64{args.ring[args.picks[i]].row} * args.feature_count,
+              2 * bytes);
+    }
+}
+
 BARSWEEP_WIDE void run_replay_gather(const kernels::ReplayGatherArgs& args)
 {
+    fetch_ahead(args);
     for (i64 i = 0; i < args.picks.size; ++i) kernels::replay_gather_one(args, i);
 }
 

@@ -14,10 +14,6 @@ constexpr u64 key = 0x123456789abcdef0;
 
 static_assert(explore_purpose == static_cast<u32>(Purpose::explore));
 
-constexpr float tied[] = {-1, 3, 2, 3};
-static_assert(first_largest(tied, 4) == 1);
-static_assert(first_largest(tied, 1) == 0);
-
 std::vector<i8> acts(const std::vector<float>& values, i32 levels, double epsilon, u64 step)
 {
     std::vector<i8> actions(values.size() / static_cast<std::size_t>(levels));
