@@ -15,19 +15,20 @@ BARSWEEP_HD constexpr void activate(Activation activation, const float* z, float
     }
 }
 
-/// delta times the activation's slope, which comes from y of ReLU and tanh, from z of SiLU.
-BARSWEEP_HD constexpr void through_activation(Activation activation, const float* z, const float* y,
-                                              float* delta, i32 width)
+/// What turns a loss by y into one by z where the slope comes from y; SiLU's comes from z.
+BARSWEEP_HD constexpr End slope_of(Activation activation)
 {
-    if (activation == Activation::relu) {
-        for (i32 j = 0; j < width; ++j) delta[j] = y[j] > 0 ? delta[j] : 0;
-    } else if (activation == Activation::tanh) {
-        for (i32 j = 0; j < width; ++j) delta[j] *= fused(-y[j], y[j], 1);
-    } else {
-        for (i32 j = 0; j < width; ++j) {
-            const float s = sigmoid_of(z[j]);
-            delta[j] *= s * fused(z[j], 1 - s, 1);
-        }
+    return activation == Activation::relu   ? End::relu_slope
+           : activation == Activation::tanh ? End::tanh_slope
+                                            : End::plain;
+}
+
+/// delta by y becomes delta by z.
+BARSWEEP_HD constexpr void through_silu(const float* z, float* delta, i32 width)
+{
+    for (i32 j = 0; j < width; ++j) {
+        const float s = sigmoid_of(z[j]);
+        delta[j] *= s * fused(z[j], 1 - s, 1);
     }
 }
 

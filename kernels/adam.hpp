@@ -52,8 +52,8 @@ BARSWEEP_HD constexpr bool adam_one(const AdamArgs& args, const AdamRates& rates
     const float m = fused(rates.rest_first, gradient - args.first[i], args.first[i]);
     const float v =
         fused(rates.rest_second * gradient, gradient, rates.beta_second * args.second[i]);
-    const float p =
-        args.parameters[i] - rates.step * m / fused(square_root(v), rates.root, rates.eps);
+    const float size = fused(square_root(v), rates.root, rates.eps);
+    const float p = fused(-rates.step * m, reciprocal(size), args.parameters[i]);
     args.first[i] = m;
     args.second[i] = v;
     args.parameters[i] = p;

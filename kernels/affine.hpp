@@ -7,8 +7,9 @@ namespace barsweep::kernels {
 /// What is done with a sum before it is stored.
 enum class End : i32 {
     plain,
-    relu,       ///< max(0, sum)
-    relu_slope  ///< sum where `seen` > 0, else 0
+    relu,        ///< max(0, sum)
+    relu_slope,  ///< sum where `seen` > 0, else 0
+    tanh_slope   ///< sum (1 - seen^2)
 };
 
 /// c = start + a b. Element (m, n) is start[m][n], or 0 where there is none, then for k ascending
@@ -24,7 +25,7 @@ struct Product {
     i32 columns;  ///< a multiple of row_unit
     i64 steps;
     End end = End::plain;
-    Rows<const float> seen = {nullptr, 0};  ///< [rows, columns], End::relu_slope's
+    Rows<const float> seen = {nullptr, 0};  ///< [rows, columns], of the slopes; may be c
 };
 
 /// NaN stays NaN.
@@ -70,6 +71,9 @@ BARSWEEP_HD constexpr void product_tile(const Product& p, i64 row, i32 column)
         } else if (p.end == End::relu_slope) {
             const float* seen = p.seen[row + r] + column;
             for (int j = 0; j < width; ++j) c[j] = seen[j] > 0 ? sum[r][j] : 0;
+        } else if (p.end == End::tanh_slope) {
+            const float* seen = p.seen[row + r] + column;
+            for (int j = 0; j < width; ++j) c[j] = sum[r][j] * fused(-seen[j], seen[j], 1);
         } else {
             for (int j = 0; j < width; ++j) c[j] = sum[r][j];
         }
@@ -128,10 +132,26 @@ BARSWEEP_HD constexpr void product(const Product& p)
     }
 }
 
+/// to[j][i] = from[i][j]
+struct Turn {
+    Rows<const float> from;  ///< [rows, columns]
+    Rows<float> to;          ///< [columns, row_unit at least], 0 beyond `rows` to a multiple of it
+    i32 rows;
+    i32 columns;  ///< a multiple of row_unit
+};
+
+BARSWEEP_HD constexpr void turn(const Turn& t)
+{
+    for (i32 j = 0; j < t.columns; ++j) {
+        for (i32 i = 0; i < padded(t.rows); ++i) t.to[j][i] = i < t.rows ? t.from[i][j] : 0;
+    }
+}
+
 /// What a pass multiplies with: one thread of a GPU, or a static_assert. The CPU's own are in
 /// src/device/tiled.hpp.
 struct MultiplyInThread {
     BARSWEEP_HD static constexpr void run(const Product& p) { product<Tile{1, 16, 16}>(p); }
+    BARSWEEP_HD static constexpr void run(const Turn& t) { turn(t); }
 };
 
 }  // namespace barsweep::kernels

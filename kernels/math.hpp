@@ -13,6 +13,16 @@ BARSWEEP_HD constexpr double square_root(double x)
 #endif
 }
 
+/// a * b + c, rounded once.
+BARSWEEP_HD constexpr double fused(double a, double b, double c)
+{
+#if defined(__CUDACC__)
+    return fma(a, b, c);
+#else
+    return __builtin_fma(a, b, c);
+#endif
+}
+
 /// Natural logarithm of a positive, finite x, within 1 ulp; the same bits on every device because
 /// only +, -, * and / are in it.
 ///

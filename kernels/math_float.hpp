@@ -23,6 +23,21 @@ BARSWEEP_HD constexpr float square_root(float x)
 #endif
 }
 
+/// Nearer to 1 / x than the guess y is: with h = 1 - x y, y (1 + h + h^2) is off by h^3.
+BARSWEEP_HD constexpr float closer_reciprocal(float x, float y)
+{
+    const float h = fused(-x, y, 1);
+    return fused(y, fused(h, h, h), y);
+}
+
+/// 1 / x of a positive, normal number below 2^126, within 2 ulp, in a quarter of a division's time.
+/// The first guess, from the exponent, is off by an eighth at most. NaN for infinity and NaN.
+BARSWEEP_HD constexpr float reciprocal(float x)
+{
+    const float guess = __builtin_bit_cast(float, 0x7ef311c3 - __builtin_bit_cast(u32, x));
+    return closer_reciprocal(x, closer_reciprocal(x, guess));
+}
+
 /// |x|; the sign bit of NaN goes too.
 BARSWEEP_HD constexpr float without_sign(float x)
 {

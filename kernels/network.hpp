@@ -54,8 +54,21 @@ struct ForwardArgs {
     View<const float> parameters;  ///< [parameter_count]
     Rows<const float> x;           ///< [rows, inputs]
     i64 rows = 0;
-    View<float> work;  ///< [network_work(shape, rows)]
+    View<float> work;  ///< [network_work(shape, rows)]; where only outputs are kept, of as many
+                       ///< rows as go through it at a time
+    /// [rows, padded(outputs)] where nothing but outputs is kept: they go here, and no backward
+    /// pass can follow. Null: they stay in work.
+    Rows<float> outputs = {nullptr, 0};
 };
+
+/// Rows that go through work at a time where only outputs are kept.
+inline constexpr i64 passing_rows = 64;
+
+/// Floats of work where only outputs are kept.
+BARSWEEP_HD constexpr i64 passing_work(const MlpShape& shape, i64 rows)
+{
+    return network_work(shape, rows < passing_rows ? rows : passing_rows);
+}
 
 /// What layer `layer` takes in.
 BARSWEEP_HD constexpr Rows<const float> inputs_of(const MlpShape& shape, Rows<const float> x,
@@ -130,8 +143,10 @@ BARSWEEP_HD constexpr void forward_from(const ForwardArgs& args, int first)
     const MlpShape& shape = args.shape;
     float* const work = args.work.data;
     for (int l = first; l < shape.layers; ++l) {
+        const bool leaves = l + 1 == shape.layers && args.outputs.data != nullptr;
+        const Rows<float> into = {work + affine_into(shape, l), work_stride(shape)};
         Multiply::run(affine_of(shape, args.parameters.data, l, inputs_of(shape, args.x, work, l),
-                                {work + affine_into(shape, l), work_stride(shape)}, args.rows));
+                                leaves ? args.outputs : into, args.rows));
         finish(args, l);
     }
 }
@@ -139,7 +154,18 @@ BARSWEEP_HD constexpr void forward_from(const ForwardArgs& args, int first)
 template <class Multiply>
 BARSWEEP_HD constexpr void forward(const ForwardArgs& args)
 {
-    forward_from<Multiply>(args, 0);
+    if (args.outputs.data == nullptr) {
+        forward_from<Multiply>(args, 0);
+        return;
+    }
+    ForwardArgs part = args;
+    for (i64 row = 0; row < args.rows; row += passing_rows) {
+        const i64 left = args.rows - row;
+        part.rows = left < passing_rows ? left : passing_rows;
+        part.x.data = args.x[row];
+        part.outputs.data = args.outputs[row];
+        forward_from<Multiply>(part, 0);
+    }
 }
 
 }  // namespace barsweep::kernels

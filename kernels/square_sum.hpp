@@ -1,5 +1,5 @@
 #pragma once
-#include "portable.hpp"
+#include "math.hpp"
 
 namespace barsweep::kernels {
 
@@ -10,15 +10,15 @@ struct SquareSumArgs {
     View<double> square;  ///< [1] (out)
 };
 
-inline constexpr i64 square_sum_leaf = 1024;
-inline constexpr i64 square_sum_side = 16;
+inline constexpr i64 square_sum_leaf = 4096;
+inline constexpr i64 square_sum_side = 64;
 
 BARSWEEP_HD constexpr i64 square_sum_leaves(i64 size)
 {
     return (size + square_sum_leaf - 1) / square_sum_leaf;
 }
 
-/// The kernel, first half: one leaf. Sixteen sums side by side, then those ascending: one order
+/// The kernel, first half: one leaf. Sums side by side, then those in pairs: one order
 /// whatever the vectors.
 BARSWEEP_HD constexpr void square_sum_one(const SquareSumArgs& args, i64 i)
 {
@@ -31,13 +31,14 @@ BARSWEEP_HD constexpr void square_sum_one(const SquareSumArgs& args, i64 i)
     for (; k + square_sum_side <= count; k += square_sum_side) {
         for (i64 j = 0; j < square_sum_side; ++j) {
             const double x = row[k + j];
-            sums[j] += x * x;  // exact product: 48 bits
+            sums[j] = fused(x, x, sums[j]);  // the product is exact: 48 bits
         }
     }
     for (i64 j = 0; k + j < count; ++j) sums[j] += double{row[k + j]} * row[k + j];
-    double total = 0;
-    for (const double sum : sums) total += sum;
-    args.leaves[i] = total;
+    for (i64 half = square_sum_side / 2; half > 0; half /= 2) {
+        for (i64 j = 0; j < half; ++j) sums[j] += sums[j + half];
+    }
+    args.leaves[i] = sums[0];
 }
 
 /// Second half: leaves ascending.

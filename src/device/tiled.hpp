@@ -27,10 +27,11 @@ inline Vectors widest_vectors()
 }
 #endif
 
-/// kernels::product, built once for each kind of vectors.
+/// kernels::product and kernels::turn, built once for each kind of vectors.
 template <Vectors vectors>
 struct Multiply {
     static void run(const kernels::Product& product);
+    static void run(const kernels::Turn& turn);
 };
 
 template <class Kernel, class Args>

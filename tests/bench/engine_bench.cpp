@@ -67,10 +67,11 @@ void report_product(i64 rows, kernels::i32 columns, i64 steps)
     const auto network =
         std::to_string(rows) + "x" + std::to_string(columns) + "x" + std::to_string(steps);
     report("product", network, 2.0 * static_cast<double>(rows * steps) * columns, [&] {
-        const auto multiply = device::widest_vectors() == device::Vectors::of_512_bits
-                                  ? device::Multiply<device::Vectors::of_512_bits>::run
-                                  : device::Multiply<device::Vectors::of_256_bits>::run;
-        multiply(product);
+        if (device::widest_vectors() == device::Vectors::of_512_bits) {
+            device::Multiply<device::Vectors::of_512_bits>::run(product);
+        } else {
+            device::Multiply<device::Vectors::of_256_bits>::run(product);
+        }
     });
 }
 
@@ -87,64 +88,91 @@ double backward_work(const MlpShape& shape)
     return 2 * forward_work(shape) - 2.0 * shape.sizes[0] * shape.sizes[1];
 }
 
-/// A network with an optimiser.
+/// A network with an optimiser, and a second one of its shape, in one piece of memory as a learner
+/// has it.
 struct Slot {
     MlpShape shape;
-    i64 rows;
-    device::Buffer<float> p, m, v, g, x, work, delta, scratch;
+    device::Buffer<float> memory;
+    i64 used = 0;
+    kernels::View<float> p, target, m, v, g, work, passing, outputs, x, delta, scratch;
     device::Buffer<double> leaves, square;
     device::Buffer<kernels::i32> finite;
     i64 number = 0;
 
-    Slot(const MlpShape& given, i64 count)
+    /// `rows` go forward and back, `only` more forward alone.
+    Slot(const MlpShape& given, i64 rows, i64 only)
         : shape{given},
-          rows{count},
-          p{random_row(parameter_count(shape))},
-          m{random_row(parameter_count(shape), 0)},
-          v{random_row(parameter_count(shape), 0)},
-          g{random_row(parameter_count(shape))},
-          x{random_row(rows * shape.inputs(), 1)},
-          work{random_row(network_work(shape, rows))},
-          delta{random_row(rows * kernels::padded(shape.outputs()))},
-          scratch{random_row(backward_scratch(shape, rows))},
+          memory{cpu, std::size_t{1} << 21},
           leaves{cpu, static_cast<std::size_t>(kernels::square_sum_leaves(parameter_count(shape)))},
           square{cpu, 1},
           finite{cpu, 1}
     {
-        std::fill_n(delta.write().data, delta.size(), 0.0f);
-        for (i64 r = 0; r < rows; ++r) delta.write()[r * kernels::padded(shape.outputs())] = 0.01f;
+        const i64 all = rows + only;
+        for (auto* row : {&p, &target, &m, &v, &g}) carve(*row, parameter_count(shape), 0.1);
+        carve(work, network_work(shape, rows), 0);
+        carve(passing, passing_work(shape, all), 0);
+        carve(outputs, all * kernels::padded(shape.outputs()), 0);
+        carve(x, all * shape.inputs(), 1);
+        carve(delta, rows * kernels::padded(shape.outputs()), 0);
+        carve(scratch, backward_scratch(shape, rows), 0);
+        for (auto* row : {&m, &v}) std::fill_n(row->data, row->size, 0.0f);
+        for (i64 r = 0; r < rows; ++r) delta[r * kernels::padded(shape.outputs())] = 0.01f;
     }
 
-    void forward(const device::Buffer<float>& parameters, i64 first, i64 count)
+    void carve(kernels::View<float>& view, i64 size, double most)
+    {
+        view = {memory.write().data + used, size};
+        used += (size + 15) / 16 * 16;
+        const auto numbers = random_row(size, most);
+        std::copy_n(numbers.read().data, size, view.data);
+    }
+
+    kernels::Rows<const float> rows_from(i64 first) const
+    {
+        return {x.data + first * shape.inputs(), shape.inputs()};
+    }
+
+    void forward_only(kernels::View<float> parameters, i64 first, i64 count)
     {
         const kernels::ForwardArgs args{shape,
-                                        parameters.read(),
-                                        {x.read().data + first * shape.inputs(), shape.inputs()},
+                                        {parameters.data, parameters.size},
+                                        rows_from(first),
                                         count,
-                                        work.write()};
+                                        passing,
+                                        {outputs.data, kernels::padded(shape.outputs())}};
+        device::forward(cpu, {&args, 1});
+    }
+
+    void forward(i64 count)
+    {
+        const kernels::ForwardArgs args{shape, {p.data, p.size}, rows_from(0), count, work};
         device::forward(cpu, {&args, 1});
     }
 
     void backward(i64 count)
     {
         const kernels::BackwardArgs args{
-            shape,           p.read(),     {x.read().data, shape.inputs()},
-            count,           work.write(), delta.write(),
-            scratch.write(), g.write()};
+            shape, {p.data, p.size}, rows_from(0), count, work, delta, scratch, g};
         device::backward(cpu, {&args, 1});
     }
 
     void square_sum()
     {
-        const kernels::SquareSumArgs args{g.read(), leaves.write(), square.write()};
+        const kernels::SquareSumArgs args{{g.data, g.size}, leaves.write(), square.write()};
         device::square_sum(cpu, {&args, 1});
     }
 
     void adam()
     {
-        const kernels::AdamArgs args{p.write(),     m.write(), v.write(), g.read(),
-                                     square.read(), 1e-4,      10,        0.9,
-                                     0.999,         1e-8,      ++number,  finite.write()};
+        const kernels::AdamArgs args{.parameters = p,
+                                     .first = m,
+                                     .second = v,
+                                     .gradient = {g.data, g.size},
+                                     .square = square.read(),
+                                     .learning_rate = 1e-4,
+                                     .max_norm = 10,
+                                     .number = ++number,
+                                     .finite = finite.write()};
         device::adam(cpu, {&args, 1});
     }
 };
@@ -165,20 +193,21 @@ void report_dqn(const MlpShape& shape)
 {
     const auto name = name_of(shape);
     const double row = forward_work(shape);
-    Slot slot{shape, 256};
-    const auto target = random_row(parameter_count(shape));
-    report("forward_256", name, 256 * row, [&] { slot.forward(slot.p, 0, 256); });
-    report("forward_64", name, 64 * row, [&] { slot.forward(slot.p, 0, 64); });
-    report("forward_16", name, 16 * row, [&] { slot.forward(slot.p, 0, 16); });
-    report("forward_1", name, row, [&] { slot.forward(slot.p, 0, 1); });
+    const auto parameters = static_cast<double>(parameter_count(shape));
+    Slot slot{shape, 64, 192};
+    for (const i64 rows : {256, 64, 16, 1}) {
+        report("forward_" + std::to_string(rows), name, static_cast<double>(rows) * row,
+               [&] { slot.forward_only(slot.p, 0, rows); });
+    }
+    report("forward_kept_64", name, 64 * row, [&] { slot.forward(64); });
+    slot.forward(64);
     report("backward_64", name, 64 * backward_work(shape), [&] { slot.backward(64); });
-    report("adam", name, 16.0 * static_cast<double>(parameter_count(shape)), [&] { slot.adam(); });
-    report("square_sum", name, 2.0 * static_cast<double>(parameter_count(shape)),
-           [&] { slot.square_sum(); });
-    Slot other{shape, 64};
+    report("adam", name, 16 * parameters, [&] { slot.adam(); });
+    report("square_sum", name, 2 * parameters, [&] { slot.square_sum(); });
     report("double_dqn_passes", name, 192 * row + 64 * backward_work(shape), [&] {
-        other.forward(target, 0, 64);
-        slot.forward(slot.p, 0, 128);
+        slot.forward_only(slot.target, 64, 64);
+        slot.forward_only(slot.p, 64, 64);
+        slot.forward(64);
         slot.backward(64);
         slot.square_sum();
         slot.adam();
@@ -189,12 +218,12 @@ void report_ppo(const MlpShape& actor)
 {
     MlpShape critic = actor;
     critic.sizes[critic.layers] = 1;
-    Slot a{actor, 64}, c{critic, 64};
+    Slot a{actor, 64, 0}, c{critic, 64, 0};
     const double row =
         forward_work(actor) + forward_work(critic) + backward_work(actor) + backward_work(critic);
     report("ppo_minibatch", name_of(actor), 64 * row, [&] {
         for (Slot* slot : {&a, &c}) {
-            slot->forward(slot->p, 0, 64);
+            slot->forward(64);
             slot->backward(64);
         }
         for (Slot* slot : {&a, &c}) {
