@@ -222,7 +222,7 @@ TEST_P(Runs, WriteFillsDownAndDoNotChangeByIt)
 TEST_P(Runs, AreFlatToTheEndAfterRuin)
 {
     auto rules = rules_of(GetParam().barrier, 0);
-    rules.ruin_ppm = 990'000;
+    rules.ruin_ppm = 999'000;
     const auto policy = random_policy(11, GetParam());
     Wanted wanted;
     const bars::Window window{0, rows - 1};
