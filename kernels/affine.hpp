@@ -84,11 +84,12 @@ BARSWEEP_HD constexpr void product_tile(const Product& p, i64 row, i32 column)
 struct Tile {
     int rows;
     int columns;
-    int lone;  ///< columns of a tile of one row
+    int narrow;  ///< rows of a tile of row_unit columns
+    int lone;    ///< columns of a tile of one row
 };
-inline constexpr Tile tile_of_512_bits{14, 32, 256};
-inline constexpr Tile tile_of_256_bits{6, 16, 64};
-inline constexpr Tile tile_of_128_bits{2, 16, 16};
+inline constexpr Tile tile_of_512_bits{6, 64, 14, 256};
+inline constexpr Tile tile_of_256_bits{6, 16, 6, 64};
+inline constexpr Tile tile_of_128_bits{2, 16, 2, 16};
 
 template <int rows, int width>
 BARSWEEP_HD constexpr void product_rows(const Product& p, i64 row, i64 count, i32 column)
@@ -127,7 +128,7 @@ BARSWEEP_HD constexpr void product(const Product& p)
     }
     if constexpr (tile.columns > row_unit) {
         for (; column < p.columns; column += row_unit) {
-            product_panel<tile.rows, row_unit>(p, column);
+            product_panel<tile.narrow, row_unit>(p, column);
         }
     }
 }
@@ -150,7 +151,7 @@ BARSWEEP_HD constexpr void turn(const Turn& t)
 /// What a pass multiplies with: one thread of a GPU, or a static_assert. The CPU's own are in
 /// src/device/tiled.hpp.
 struct MultiplyInThread {
-    BARSWEEP_HD static constexpr void run(const Product& p) { product<Tile{1, 16, 16}>(p); }
+    BARSWEEP_HD static constexpr void run(const Product& p) { product<Tile{1, 16, 1, 16}>(p); }
     BARSWEEP_HD static constexpr void run(const Turn& t) { turn(t); }
 };
 

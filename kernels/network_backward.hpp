@@ -17,7 +17,7 @@ struct BackwardArgs {
 };
 
 /// Inputs of a layer whose weights are turned over at a time.
-inline constexpr i32 turned_inputs = 32;
+inline constexpr i32 turned_inputs = 64;
 
 /// Floats for the turned weights: [outputs, turned_inputs] of the widest layer but the first.
 BARSWEEP_HD constexpr i64 backward_scratch(const MlpShape& shape, i64)
