@@ -137,7 +137,7 @@ TEST_P(Shapes, AReluNetworkHasTheBitsOfALoopOfFmaOnAnyVectorsAndInAnyBatch)
         const Naive naive{shape, parameters, x, delta, rows};
         for (const Vectors vectors : vectors_here()) {
             const Passes passes{shape, parameters, x, delta, rows, vectors};
-            EXPECT_EQ(bits(passes.outputs()), bits(naive.outputs.back())) << rows;
+            EXPECT_EQ(bits(passes.put_out), bits(naive.outputs.back())) << rows;
             EXPECT_EQ(bits(passes.gradient), bits(naive.gradient)) << rows;
         }
     }
@@ -156,7 +156,7 @@ TEST(Network, NotANumberIsNeverHiddenByReLU)
     parameters[0] = std::numeric_limits<float>::quiet_NaN();
     parameters[32] = 1;
     const Passes passes{shape, parameters, {1}, std::vector<float>(16), 1, widest_vectors()};
-    EXPECT_TRUE(std::isnan(passes.outputs()[0]));
+    EXPECT_TRUE(std::isnan(passes.put_out[0]));
 }
 
 }  // namespace

@@ -80,6 +80,7 @@ struct Passes {
     MlpShape shape;
     i64 rows;
     std::vector<float> work, gradient;
+    std::vector<float> put_out;  ///< [rows, outputs]; the way back leaves them too
 
     Passes(const MlpShape& given, const std::vector<float>& parameters, const std::vector<float>& x,
            std::vector<float> delta, i64 count, Vectors vectors)
@@ -92,6 +93,7 @@ struct Passes {
         const Rows<const float> in{x.data(), shape.inputs()};
         run_tiled<ForwardKernel>(ForwardArgs{shape, view(parameters), in, rows, view(work)},
                                  vectors);
+        put_out = outputs();
         run_tiled<BackwardKernel>(BackwardArgs{shape, view(parameters), in, rows, view(work),
                                                view(delta), view(scratch), view(gradient)},
                                   vectors);
