@@ -48,6 +48,14 @@ DqnLearner::State::State(Lanes around, const DqnConfig& chosen, std::uint64_t st
     memory.largest[0] = static_cast<kernels::u64>(kernels::priority_one);
 }
 
+kernels::ForwardArgs DqnLearner::State::forward_of(kernels::View<float> parameters,
+                                                   kernels::View<float> x, std::int64_t rows,
+                                                   kernels::View<float> outputs) const
+{
+    return {shape, read(parameters), {x.data, lanes.inputs()},
+            rows,  memory.work,      {outputs.data, kernels::padded(shape.outputs())}};
+}
+
 std::int64_t DqnLearner::State::filled() const
 {
     return std::min(steps, config.buffer);
@@ -168,9 +176,8 @@ void DqnLearner::State::collect(Group group)
     for_each_standing(group, [&](State& s) {
         const DqnMemory& m = s.memory;
         s.lanes.observe(m.observations);
-        s.add_forward(passes, m.online, m.observations, s.lanes.count, m.work);
-        const auto outputs = kernels::outputs_of(s.shape, m.work.data);
-        acts.add({{outputs.data, outputs.stride},
+        passes.add(s.forward_of(m.online, m.observations, s.lanes.count, m.next));
+        acts.add({{m.next.data, kernels::padded(s.shape.outputs())},
                   s.head,
                   epsilon_at(s.config, s.steps, s.last_rung),
                   s.key,

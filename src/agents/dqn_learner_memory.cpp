@@ -15,7 +15,8 @@ DqnMemory lay_out(const DqnConfig& config, const Lanes& lanes, std::byte* start)
     const auto shape = dqn_shape(config, lanes.inputs(), lanes.levels);
     const i64 parameters = kernels::parameter_count(shape);
     const i64 promises = config.batch * (config.all_actions ? lanes.levels : 1);
-    const i64 rows = config.batch + (config.double_q ? promises : 0);
+    const i64 outputs = kernels::padded(shape.outputs());
+    const i64 passing = std::min(kernels::passing_rows, std::max(promises, lanes.count));
 
     DqnMemory m;
     Carver carve{start};
@@ -25,10 +26,11 @@ DqnMemory lay_out(const DqnConfig& config, const Lanes& lanes, std::byte* start)
     carve(m.square, 1);
     carve(m.leaves, kernels::square_sum_leaves(parameters));
     carve(m.finite, 1);
-    carve(m.work, kernels::network_work(shape, std::max(rows, lanes.count)));
-    carve(m.target_work, kernels::network_work(shape, promises));
+    carve(m.work, kernels::network_work(shape, std::max(config.batch, passing)));
     carve(m.scratch, kernels::backward_scratch(shape, config.batch));
-    carve(m.delta, config.batch * kernels::padded(shape.outputs()));
+    carve(m.delta, config.batch * outputs);
+    carve(m.next, std::max(promises, lanes.count) * outputs);
+    carve(m.promised, promises * outputs);
     carve(m.observations, lanes.count * lanes.inputs());
     carve(m.actions, lanes.count);
     carve(m.picks, config.batch);

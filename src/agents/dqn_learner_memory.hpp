@@ -15,10 +15,11 @@ struct DqnMemory {
     kernels::View<kernels::i32> finite;  ///< [1]
 
     // What passes keep.
-    kernels::View<float> work;         ///< of the online network
-    kernels::View<float> target_work;  ///< of the target network at the next states
-    kernels::View<float> scratch;      ///< of the way back
-    kernels::View<float> delta;        ///< [batch, padded(outputs)]
+    kernels::View<float> work;      ///< of the online network at the states
+    kernels::View<float> scratch;   ///< of the way back
+    kernels::View<float> delta;     ///< [batch, padded(outputs)]
+    kernels::View<float> next;      ///< [promises or lanes, padded(outputs)] of the online network
+    kernels::View<float> promised;  ///< [promises, padded(outputs)] of the target network
 
     // A lock-step.
     kernels::View<float> observations;   ///< [lanes, inputs]

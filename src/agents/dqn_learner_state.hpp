@@ -23,10 +23,9 @@ struct DqnLearner::State {
     static void descend(Group group);
     static void move(Group group);
 
-    /// A pass over rows of x, by the engine chosen: at once, or with the group's others.
-    template <class Passes>
-    void add_forward(Passes& passes, kernels::View<float> parameters, kernels::View<float> x,
-                     std::int64_t rows, kernels::View<float> work);
+    /// What a pass over rows of x works by; `outputs`: where they go if nothing else is kept.
+    kernels::ForwardArgs forward_of(kernels::View<float> parameters, kernels::View<float> x,
+                                    std::int64_t rows, kernels::View<float> outputs = {}) const;
 
     std::int64_t filled() const;       ///< transitions in the ring, slots 0 to this
     std::int64_t promises() const;     ///< next states of a minibatch
@@ -45,14 +44,5 @@ struct DqnLearner::State {
     std::int64_t due = 0;  ///< updates that this lock-step still owes
     std::exception_ptr failure;
 };
-
-template <class Passes>
-void DqnLearner::State::add_forward(Passes& passes, kernels::View<float> parameters,
-                                    kernels::View<float> x, std::int64_t rows,
-                                    kernels::View<float> work)
-{
-    const kernels::ForwardArgs args{shape, read(parameters), {x.data, lanes.inputs()}, rows, work};
-    passes.add(args);
-}
 
 }  // namespace barsweep::agents

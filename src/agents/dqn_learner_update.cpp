@@ -71,21 +71,22 @@ void DqnLearner::State::gather(Group group)
     device::replay_gather(cpu, gathers.all());
 }
 
-/// Both networks' outputs.
+/// Both networks' outputs: at the next states nothing else is kept.
 void DqnLearner::State::pass(Group group)
 {
-    Together<kernels::ForwardArgs> online, target;
+    Together<kernels::ForwardArgs> target, next, online;
     for_each_standing(group, [&](State& s) {
         const DqnMemory& m = s.memory;
         const auto promised = s.promises();
-        const auto rows = s.config.batch + (s.config.double_q ? promised : 0);
-        s.add_forward(online, m.online, m.states, rows, m.work);
-        s.add_forward(target, m.target,
-                      {m.states.data + s.states_size(), m.states.size - s.states_size()}, promised,
-                      m.target_work);
+        const kernels::View<float> states{m.states.data + s.states_size(),
+                                          m.states.size - s.states_size()};
+        target.add(s.forward_of(m.target, states, promised, m.promised));
+        if (s.config.double_q) next.add(s.forward_of(m.online, states, promised, m.next));
+        online.add(s.forward_of(m.online, m.states, s.config.batch));
     });
-    device::forward(cpu, online.all());
     device::forward(cpu, target.all());
+    device::forward(cpu, next.all());
+    device::forward(cpu, online.all());
 }
 
 /// The loss and its gradient by the outputs, then by the parameters.
@@ -95,21 +96,18 @@ void DqnLearner::State::descend(Group group)
     Together<kernels::BackwardArgs> backward;
     for_each_standing(group, [&](State& s) {
         const DqnMemory& m = s.memory;
-        const auto online = read(kernels::outputs_of(s.shape, m.work.data));
-        const auto target = read(kernels::outputs_of(s.shape, m.target_work.data));
-        const auto outputs = kernels::padded(s.shape.outputs());
+        const auto width = kernels::padded(s.shape.outputs());
+        const auto& chooser = s.config.double_q ? m.next : m.promised;
         losses.add({s.head,
                     s.config.loss == Loss::squared,
-                    online,
-                    s.config.double_q
-                        ? kernels::Rows<const float>{online[s.config.batch], online.stride}
-                        : target,
-                    target,
+                    read(kernels::outputs_of(s.shape, m.work.data)),
+                    {chooser.data, width},
+                    {m.promised.data, width},
                     read(m.rewards),
                     read(m.discounts),
                     {m.taken.data, s.config.all_actions ? 0 : m.taken.size},
                     read(m.weights),
-                    {m.delta.data, outputs},
+                    {m.delta.data, width},
                     m.losses,
                     m.errors});
     });

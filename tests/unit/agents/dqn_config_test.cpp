@@ -52,6 +52,14 @@ TEST(DqnConfig, DefaultsOfTheTextsAreThoseOfTheStruct)
                          a.update_every, a.target_every, a.tau, a.max_grad_norm),
               std::tuple(b.learning_rate, b.gamma, b.batch, b.buffer, b.learning_starts,
                          b.update_every, b.target_every, b.tau, b.max_grad_norm));
+    EXPECT_EQ(std::tuple(a.activation, a.layer_norm, a.dueling, a.n_step, a.prioritised,
+                         a.priority_exponent, a.priority_correction),
+              std::tuple(b.activation, b.layer_norm, b.dueling, b.n_step, b.prioritised,
+                         b.priority_exponent, b.priority_correction));
+    EXPECT_EQ(std::tuple(a.distribution, a.atoms, a.value_lowest, a.value_highest, a.loss,
+                         a.all_actions, a.engine),
+              std::tuple(b.distribution, b.atoms, b.value_lowest, b.value_highest, b.loss,
+                         b.all_actions, b.engine));
     EXPECT_EQ(std::tuple(a.epsilon_start, a.epsilon_end, a.exploration_fraction, a.double_q,
                          a.lanes, a.episode, a.observation),
               std::tuple(b.epsilon_start, b.epsilon_end, b.exploration_fraction, b.double_q,
@@ -85,6 +93,20 @@ TEST(DqnConfig, EveryKeyRefusesWhatIsOutOfItsRangeByName)
         {"lanes", {"0", "65537"}},
         {"episode", {"0"}},
         {"observation", {"all"}},
+        {"activation", {"sigmoid"}},
+        {"layer_norm", {"1"}},
+        {"dueling", {"on"}},
+        {"n_step", {"0", "1001"}},
+        {"prioritised", {"rank"}},
+        {"priority_exponent", {"-0.1", "1.1"}},
+        {"priority_correction", {"-0.1", "1.1", "nan"}},
+        {"distribution", {"iqn"}},
+        {"atoms", {"1", "257"}},
+        {"value_lowest", {"-inf", "x"}},
+        {"value_highest", {"2e9"}},
+        {"loss", {"absolute"}},
+        {"all_actions", {"2"}},
+        {"engine", {"torch"}},
     };
     EXPECT_EQ(wrong.size(), dqn_keys().size());
     for (const auto& [key, values] : wrong) {
@@ -105,6 +127,48 @@ TEST(DqnConfig, RefusesAReplaySmallerThanALockStepAndATargetThatNeverMoves)
     EXPECT_THAT(together({{"target_every", "0"}}),
                 HasSubstr("agent.target_every or agent.tau above 0"));
     EXPECT_EQ(together({{"target_every", "0"}, {"tau", "0.01"}}), "");
+}
+
+TEST(DqnConfig, RefusesStepsOfActionsNotTakenAndASupportWithoutWidth)
+{
+    EXPECT_THAT(together({{"all_actions", "true"}, {"n_step", "3"}}),
+                HasSubstr("agent.n_step of 1 where agent.all_actions is true, found 3"));
+    EXPECT_EQ(together({{"all_actions", "true"}}), "");
+    const std::map<std::string, std::string> narrow{{"value_lowest", "2"}, {"value_highest", "2"}};
+    EXPECT_EQ(together(narrow), "");
+    auto c51 = narrow;
+    c51["distribution"] = "c51";
+    EXPECT_THAT(together(c51),
+                HasSubstr("agent.value_lowest below agent.value_highest, found 2 and 2"));
+}
+
+TEST(DqnConfig, TheNetworksFormFollowsTheHead)
+{
+    const auto config = parse_dqn({{"hidden", "64 32"},
+                                   {"dueling", "true"},
+                                   {"distribution", "quantile"},
+                                   {"atoms", "20"},
+                                   {"activation", "tanh"},
+                                   {"layer_norm", "true"}},
+                                  "job.ini");
+    const auto shape = dqn_shape(config, 54, 5);
+    EXPECT_EQ(shape.layers, 3);
+    EXPECT_EQ(shape.inputs(), 54);
+    EXPECT_EQ(shape.outputs(), 6 * 20);
+    EXPECT_EQ(shape.activation, kernels::Activation::tanh);
+    EXPECT_TRUE(shape.layer_norm);
+    EXPECT_EQ(dqn_head(config, 5).outputs(), shape.outputs());
+    EXPECT_EQ(dqn_shape({}, 54, 5).outputs(), 5);
+}
+
+TEST(Correction, RisesLinearlyToOneByTheLastRung)
+{
+    const DqnConfig config;
+    EXPECT_DOUBLE_EQ(correction_at(config, 0, 1'000), 0.4);
+    EXPECT_DOUBLE_EQ(correction_at(config, 500, 1'000), 0.7);
+    EXPECT_DOUBLE_EQ(correction_at(config, 1'000, 1'000), 1);
+    EXPECT_DOUBLE_EQ(correction_at(config, 5'000, 1'000), 1);
+    EXPECT_DOUBLE_EQ(correction_at(config, 0, 0), 1);
 }
 
 TEST(Epsilon, FallsLinearlyAndThenStands)
