@@ -10,8 +10,8 @@ endif()
 find_path(torch_folder NAMES include/ATen/ATen.h PATHS ${torch_places} NO_DEFAULT_PATH NO_CACHE)
 if(NOT torch_folder)
   message(FATAL_ERROR "LibTorch: expected the wheel `torch` in ${torch_places}, found none. "
-    "To fix: run scripts/setup, name its folder by -DBARSWEEP_TORCH_DIR=..., or build without the "
-    "learning agents: -DBARSWEEP_TORCH=OFF.")
+    "To fix: run scripts/setup, name its folder by -DBARSWEEP_TORCH_DIR=..., or build without "
+    "agent.engine = libtorch and policy.pt: -DBARSWEEP_TORCH=OFF.")
 endif()
 get_filename_component(torch_folder ${torch_folder} ABSOLUTE)
 

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "cli/job_keys.hpp"
+#include "cli/job_space.hpp"
 #include "cli/job_trial.hpp"
 #include "cli/job_values.hpp"
 

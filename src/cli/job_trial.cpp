@@ -4,19 +4,14 @@
 
 #include <algorithm>
 #include <variant>
-#include <vector>
 
 #include "agents/torch_script.hpp"
 #include "base/error.hpp"
+#include "cli/job_space.hpp"
 #include "cli/job_values.hpp"
 
 namespace barsweep::cli {
 namespace {
-
-using search::Choice;
-using search::FloatRange;
-using search::IntRange;
-using search::Value;
 
 constexpr std::int64_t longest_average = 1'000'000;
 constexpr std::int64_t most_lanes = 65'536;
@@ -89,44 +84,6 @@ std::string place_of(const JobTexts& texts, std::string_view prefix)
     for (const auto& [key, value] : texts.values)
         if (key.starts_with(prefix) && value.source == Source::trial) return "trial";
     return texts.file;
-}
-
-/// The ends of a range and, of a float range, a value between, of as many digits as a draw has.
-std::vector<Value> probes(const search::Distribution& distribution)
-{
-    if (const auto* range = std::get_if<IntRange>(&distribution)) return {range->low, range->high};
-    if (const auto* range = std::get_if<FloatRange>(&distribution)) {
-        if (range->step > 0) return {range->low, std::min(range->low + range->step, range->high)};
-        return {range->low, range->low + 0.3819660112501051 * (range->high - range->low),
-                range->high};
-    }
-    const auto& values = std::get<Choice>(distribution).values;
-    return {values.begin(), values.end()};
-}
-
-/// The parameter's value as if the [space] line itself had said it, so that sentences name that
-/// line.
-JobTexts at_space_line(JobTexts texts, const std::string& key, const Value& value)
-{
-    auto text = texts.values.at("space." + key);
-    text.text = search::to_text(value);
-    texts.values[key] = std::move(text);
-    return texts;
-}
-
-/// The least of a parameter's values, or the greatest; true is more than false.
-Value extreme(const search::Distribution& distribution, bool most)
-{
-    const auto smaller = [](const Value& a, const Value& b) {
-        const auto number = [](const Value& value) {
-            const auto text = search::to_text(value);
-            return text == "true" ? 1.0 : text == "false" ? 0.0 : std::stod(text);
-        };
-        return number(a) < number(b);
-    };
-    const auto values = probes(distribution);
-    return most ? *std::ranges::max_element(values, smaller)
-                : *std::ranges::min_element(values, smaller);
 }
 
 /// Of all trials the one whose [agent] keys ask least of each other: what it can't be, none can be.
@@ -257,22 +214,6 @@ void check_trials(const JobTexts& texts, const search::Space& space, const bars:
         throw UserError({texts.where("agent.fast"), "an agent.fast that can be below agent.slow",
                          fmt::format("{} and {} at best", fast, slow),
                          "make the slow average the longer one"});
-}
-
-Span span_of(const JobTexts& texts, const search::Space& space, const std::string& key)
-{
-    const auto highest = std::numeric_limits<std::int64_t>::max();
-    for (const auto& [name, distribution] : space.parameters) {
-        if (name != key) continue;
-        Span span{highest, 0};
-        for (const auto& value : probes(distribution)) {
-            const auto number = whole(at_space_line(texts, key, value), key, 0, highest);
-            span = {std::min(span.low, number), std::max(span.high, number)};
-        }
-        return span;
-    }
-    const auto fixed = whole(texts, key, 0, highest);
-    return {fixed, fixed};
 }
 
 }  // namespace barsweep::cli

@@ -25,10 +25,4 @@ sim::ResolvedAccount account_of(const JobTexts& texts, const bars::BarSeries& se
 void check_trials(const JobTexts& texts, const search::Space& space, const bars::BarSeries& series,
                   double ppy);
 
-/// Least and largest whole number that `key` takes over all trials.
-struct Span {
-    std::int64_t low, high;
-};
-Span span_of(const JobTexts& texts, const search::Space& space, const std::string& key);
-
 }  // namespace barsweep::cli
