@@ -138,8 +138,9 @@ void PpoLearner::State::collect(Group group)
         const PpoMemory& m = s.memory;
         const auto count = s.lanes.count;
         s.lanes.observe({m.states.data, count * s.lanes.inputs()});
-        s.add_actor(passes, count);
-        acts.add({read(kernels::outputs_of(s.actor, m.actor_work.data)),
+        const kernels::Rows<float> logits{m.outputs.data, kernels::padded(s.actor.outputs())};
+        s.add_actor(passes, count, logits);
+        acts.add({read(logits),
                   s.lanes.levels,
                   s.key,
                   static_cast<kernels::u64>(s.steps),

@@ -13,24 +13,28 @@ constexpr auto cpu = device::Backend::cpu;
 
 }  // namespace
 
-void PpoLearner::State::add_actor(Together<kernels::ForwardArgs>& passes, std::int64_t rows)
+void PpoLearner::State::add_actor(Together<kernels::ForwardArgs>& passes, std::int64_t rows,
+                                  kernels::Rows<float> outputs)
 {
     const PpoMemory& m = memory;
     passes.add({actor,
                 read(actor_part(m.parameters)),
                 {m.states.data, lanes.inputs()},
                 rows,
-                m.actor_work});
+                m.actor_work,
+                outputs});
 }
 
-void PpoLearner::State::add_critic(Together<kernels::ForwardArgs>& passes, std::int64_t rows)
+void PpoLearner::State::add_critic(Together<kernels::ForwardArgs>& passes, std::int64_t rows,
+                                   kernels::Rows<float> outputs)
 {
     const PpoMemory& m = memory;
     passes.add({critic,
                 read(critic_part(m.parameters)),
                 {m.states.data, lanes.inputs()},
                 rows,
-                m.critic_work});
+                m.critic_work,
+                outputs});
 }
 
 void PpoLearner::State::add_actor(Together<kernels::BackwardArgs>& passes, std::int64_t rows)
@@ -65,7 +69,7 @@ void PpoLearner::State::value_states(bool next, std::int64_t count, kernels::Vie
 {
     const PpoMemory& m = memory;
     const i64 inputs = lanes.inputs(), chunk = chunk_of(config, lanes);
-    const auto outputs = kernels::outputs_of(critic, m.critic_work.data);
+    const kernels::Rows<float> outputs{m.outputs.data, kernels::padded(critic.outputs())};
     for (i64 from = 0; from < count; from += chunk) {
         const i64 rows = std::min(chunk, count - from);
         const kernels::i32* const picks = m.order.data + from;
@@ -78,7 +82,7 @@ void PpoLearner::State::value_states(bool next, std::int64_t count, kernels::Vie
                                                 {m.states.data, rows * inputs}};
         device::rollout_gather(cpu, {&gather, 1});
         Together<kernels::ForwardArgs> passes;
-        add_critic(passes, rows);
+        add_critic(passes, rows, outputs);
         device::forward(cpu, passes.all());
         for (i64 i = 0; i < rows; ++i) into[picks[i]] = outputs[i][0];
     }

@@ -11,7 +11,7 @@ using kernels::i64;
 
 std::int64_t chunk_of(const PpoConfig& config, const Lanes& lanes)
 {
-    constexpr i64 most = 256;  // what they leave in a network fits a core's cache
+    constexpr i64 most = 256;  // their states fit a core's cache
     return std::min(most, config.rollout * lanes.count);
 }
 
@@ -29,8 +29,12 @@ PpoMemory lay_out(const PpoConfig& config, const Lanes& lanes, std::byte* start)
     carve(m.square, 1);
     carve(m.leaves, kernels::square_sum_leaves(parameters));
     carve(m.finite, 1);
-    carve(m.actor_work, kernels::network_work(actor, std::max(batch, lanes.count)));
-    carve(m.critic_work, kernels::network_work(critic, std::max(batch, chunk)));
+    carve(m.actor_work,
+          std::max(kernels::network_work(actor, batch), kernels::passing_work(actor, lanes.count)));
+    carve(m.critic_work,
+          std::max(kernels::network_work(critic, batch), kernels::passing_work(critic, chunk)));
+    carve(m.outputs, std::max(lanes.count * kernels::padded(actor.outputs()),
+                              chunk * kernels::padded(critic.outputs())));
     carve(m.scratch, std::max(kernels::backward_scratch(actor, batch),
                               kernels::backward_scratch(critic, batch)));
     carve(m.actor_delta, batch * kernels::padded(actor.outputs()));

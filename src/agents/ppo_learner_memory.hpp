@@ -16,8 +16,9 @@ struct PpoMemory {
     kernels::View<kernels::i32> finite;  ///< [1]
 
     // What passes keep; `chunk`: states valued in one pass.
-    kernels::View<float> actor_work;    ///< of the larger of batch and lanes
-    kernels::View<float> critic_work;   ///< of the larger of batch and chunk
+    kernels::View<float> actor_work;    ///< of a minibatch
+    kernels::View<float> critic_work;   ///< of a minibatch
+    kernels::View<float> outputs;       ///< of lanes or of a chunk: [either, padded(outputs)]
     kernels::View<float> scratch;       ///< of the way back, of either
     kernels::View<float> actor_delta;   ///< [batch, padded(levels)]
     kernels::View<float> critic_delta;  ///< [batch, padded(1)]

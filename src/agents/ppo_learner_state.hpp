@@ -34,9 +34,12 @@ struct PpoLearner::State {
     kernels::View<float> actor_part(kernels::View<float> row) const;
     kernels::View<float> critic_part(kernels::View<float> row) const;
 
-    /// Passes of `states`, by the engine chosen: at once, or with the group's others.
-    void add_actor(Together<kernels::ForwardArgs>& passes, std::int64_t rows);
-    void add_critic(Together<kernels::ForwardArgs>& passes, std::int64_t rows);
+    /// Passes of `states`, by the engine chosen: at once, or with the group's others. `outputs`:
+    /// where no backward pass follows, they go there.
+    void add_actor(Together<kernels::ForwardArgs>& passes, std::int64_t rows,
+                   kernels::Rows<float> outputs = {nullptr, 0});
+    void add_critic(Together<kernels::ForwardArgs>& passes, std::int64_t rows,
+                    kernels::Rows<float> outputs = {nullptr, 0});
     void add_actor(Together<kernels::BackwardArgs>& passes, std::int64_t rows);
     void add_critic(Together<kernels::BackwardArgs>& passes, std::int64_t rows);
 
