@@ -8,6 +8,7 @@
 
 #include "agents/dqn_learner_state.hpp"
 #include "agents/network.hpp"
+#include "agents/torch_network.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "device/launch.hpp"
@@ -48,12 +49,18 @@ DqnLearner::State::State(Lanes around, const DqnConfig& chosen, std::uint64_t st
     memory.largest[0] = static_cast<kernels::u64>(kernels::priority_one);
 }
 
-kernels::ForwardArgs DqnLearner::State::forward_of(kernels::View<float> parameters,
-                                                   kernels::View<float> x, std::int64_t rows,
-                                                   kernels::View<float> outputs) const
+void DqnLearner::State::add_forward(Together<kernels::ForwardArgs>& passes,
+                                    kernels::View<float> parameters, kernels::View<float> x,
+                                    std::int64_t rows, kernels::View<float> outputs) const
 {
-    return {shape, read(parameters), {x.data, lanes.inputs()},
-            rows,  memory.work,      {outputs.data, kernels::padded(shape.outputs())}};
+    const kernels::ForwardArgs args{
+        shape, read(parameters), {x.data, lanes.inputs()},
+        rows,  memory.work,      {outputs.data, kernels::padded(shape.outputs())}};
+    if (config.engine == Engine::libtorch) {
+        torch_forward(args);
+    } else {
+        passes.add(args);
+    }
 }
 
 std::int64_t DqnLearner::State::filled() const
@@ -176,7 +183,7 @@ void DqnLearner::State::collect(Group group)
     for_each_standing(group, [&](State& s) {
         const DqnMemory& m = s.memory;
         s.lanes.observe(m.observations);
-        passes.add(s.forward_of(m.online, m.observations, s.lanes.count, m.next));
+        s.add_forward(passes, m.online, m.observations, s.lanes.count, m.next);
         acts.add({{m.next.data, kernels::padded(s.shape.outputs())},
                   s.head,
                   epsilon_at(s.config, s.steps, s.last_rung),

@@ -23,9 +23,11 @@ struct DqnLearner::State {
     static void descend(Group group);
     static void move(Group group);
 
-    /// What a pass over rows of x works by; `outputs`: where they go if nothing else is kept.
-    kernels::ForwardArgs forward_of(kernels::View<float> parameters, kernels::View<float> x,
-                                    std::int64_t rows, kernels::View<float> outputs = {}) const;
+    /// A pass over rows of x: at once by LibTorch, or with the group's others. `outputs`: where
+    /// they go if nothing else is kept.
+    void add_forward(Together<kernels::ForwardArgs>& passes, kernels::View<float> parameters,
+                     kernels::View<float> x, std::int64_t rows,
+                     kernels::View<float> outputs = {}) const;
 
     std::int64_t filled() const;       ///< transitions in the ring, slots 0 to this
     std::int64_t promises() const;     ///< next states of a minibatch

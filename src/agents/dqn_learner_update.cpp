@@ -2,6 +2,7 @@
 
 #include "agents/dqn_learner_state.hpp"
 #include "agents/failures.hpp"
+#include "agents/torch_network.hpp"
 #include "base/random.hpp"
 #include "device/launch.hpp"
 
@@ -80,9 +81,9 @@ void DqnLearner::State::pass(Group group)
         const auto promised = s.promises();
         const kernels::View<float> states{m.states.data + s.states_size(),
                                           m.states.size - s.states_size()};
-        target.add(s.forward_of(m.target, states, promised, m.promised));
-        if (s.config.double_q) next.add(s.forward_of(m.online, states, promised, m.next));
-        online.add(s.forward_of(m.online, m.states, s.config.batch));
+        s.add_forward(target, m.target, states, promised, m.promised);
+        if (s.config.double_q) s.add_forward(next, m.online, states, promised, m.next);
+        s.add_forward(online, m.online, m.states, s.config.batch);
     });
     device::forward(cpu, target.all());
     device::forward(cpu, next.all());
@@ -118,7 +119,11 @@ void DqnLearner::State::descend(Group group)
             s.shape,        read(m.online), {m.states.data, s.lanes.inputs()},
             s.config.batch, m.work,         m.delta,
             m.scratch,      m.gradient};
-        backward.add(args);
+        if (s.config.engine == Engine::libtorch) {
+            torch_backward(args);
+        } else {
+            backward.add(args);
+        }
     });
     device::backward(cpu, backward.all());
 }

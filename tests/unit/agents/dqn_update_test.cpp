@@ -5,6 +5,7 @@
 #include <map>
 
 #include "agents/dqn_learner_memory.hpp"
+#include "agents/torch_script.hpp"
 #include "kernels/sum_tree.hpp"
 
 namespace barsweep::agents {
@@ -88,6 +89,33 @@ INSTANTIATE_TEST_SUITE_P(
                     Keys{{"loss", "squared"}, {"tau", "0.01"}},
                     Keys{{"distribution", "c51"}, {"value_lowest", "-1"}, {"value_highest", "3"}},
                     Keys{{"distribution", "quantile"}, {"atoms", "11"}, {"dueling", "true"}}));
+
+/// The parameters after a few updates.
+std::vector<float> learned(const std::string& engine)
+{
+    Bandit bandit;
+    const auto config = bandit_config({{"engine", engine},
+                                       {"layer_norm", "true"},
+                                       {"dueling", "true"},
+                                       {"activation", "tanh"},
+                                       {"epsilon_start", "1"}});
+    DqnLearner learner{bandit.lanes(), config, 5, 10'000};
+    while (learner.steps() < 140) learner.step();
+    const auto row = learner.parameters();
+    return {row.data, row.data + row.size};
+}
+
+TEST(DqnUpdate, TheEngineLibtorchLearnsTheSameToFloatTolerance)
+{
+    if (!with_torch()) GTEST_SKIP() << "built without LibTorch";
+    const auto fused = learned("fused"), torch = learned("libtorch");
+    double most = 0;
+    for (std::size_t i = 0; i < fused.size(); ++i) {
+        most = std::max(most, std::abs(double{fused[i]} - double{torch[i]}));
+    }
+    EXPECT_LT(most, 1e-4);  // ten updates, each of at most 0.003 a parameter
+    EXPECT_GT(most, 0);
+}
 
 TEST(DqnUpdate, PrioritiesAreTheErrorsOfTheLastMinibatchAndTheLargestForWhatIsNew)
 {
