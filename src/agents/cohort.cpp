@@ -83,13 +83,13 @@ void Cohort::advance_together(std::span<const Goal> goals, std::span<Arrival> ar
     }
     auto saved = Clock::now();
     std::vector<Learner*> under_way;
-    while (!(stop && stop())) {
+    for (;;) {
         under_way.clear();
         for (const auto& one : seated) {
             const bool goes_on = !one.learner->failure() && one.learner->steps() < one.to_steps;
             if (goes_on) under_way.push_back(one.learner);
         }
-        if (under_way.empty()) break;
+        if (under_way.empty() || (stop && stop())) break;
         Learner::step(under_way, together_);
         if (Clock::now() - saved < save_every_) continue;
         for (const auto& one : seated) {
