@@ -133,6 +133,24 @@ BARSWEEP_HD constexpr void product(const Product& p)
     }
 }
 
+/// A product's elements on a GPU: tiles of 4 rows by 4 columns, adjacent columns adjacent.
+inline constexpr int thread_rows = 4, thread_columns = 4;
+
+BARSWEEP_HD constexpr i64 product_elements(const Product& p)
+{
+    return (p.rows + thread_rows - 1) / thread_rows * (p.columns / thread_columns);
+}
+
+/// The kernel: one tile.
+BARSWEEP_HD constexpr void product_one(const Product& p, i64 i)
+{
+    const i64 panels = p.columns / thread_columns;
+    const i64 row = i / panels * thread_rows;
+    const i64 left = p.rows - row;
+    product_rows<thread_rows, thread_columns>(p, row, left < thread_rows ? left : thread_rows,
+                                              static_cast<i32>(i % panels) * thread_columns);
+}
+
 /// to[j][i] = from[i][j]
 struct Turn {
     Rows<const float> from;  ///< [rows, columns]
@@ -141,11 +159,21 @@ struct Turn {
     i32 columns;  ///< a multiple of row_unit
 };
 
+BARSWEEP_HD constexpr i64 turn_elements(const Turn& t)
+{
+    return i64{t.columns} * padded(t.rows);
+}
+
+/// The kernel: one number.
+BARSWEEP_HD constexpr void turn_one(const Turn& t, i64 n)
+{
+    const i64 j = n / padded(t.rows), i = n % padded(t.rows);
+    t.to[j][i] = i < t.rows ? t.from[i][j] : 0;
+}
+
 BARSWEEP_HD constexpr void turn(const Turn& t)
 {
-    for (i32 j = 0; j < t.columns; ++j) {
-        for (i32 i = 0; i < padded(t.rows); ++i) t.to[j][i] = i < t.rows ? t.from[i][j] : 0;
-    }
+    for (i64 n = 0; n < turn_elements(t); ++n) turn_one(t, n);
 }
 
 /// What a pass multiplies with: one thread of a GPU, or a static_assert. The CPU's own are in

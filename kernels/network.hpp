@@ -136,17 +136,23 @@ BARSWEEP_HD constexpr void finish(const ForwardArgs& args, int layer)
     }
 }
 
+/// The affine part of layer `layer` of all rows.
+BARSWEEP_HD constexpr Product forward_product(const ForwardArgs& args, int layer)
+{
+    const MlpShape& shape = args.shape;
+    const bool leaves = layer + 1 == shape.layers && args.outputs.data != nullptr;
+    const Rows<float> into = {args.work.data + affine_into(shape, layer), work_stride(shape)};
+    return affine_of(shape, args.parameters.data, layer,
+                     inputs_of(shape, args.x, args.work.data, layer), leaves ? args.outputs : into,
+                     args.rows);
+}
+
 /// Layers `first` to the last; what goes into layer `first` stands in work, or is x.
 template <class Multiply>
 BARSWEEP_HD constexpr void forward_from(const ForwardArgs& args, int first)
 {
-    const MlpShape& shape = args.shape;
-    float* const work = args.work.data;
-    for (int l = first; l < shape.layers; ++l) {
-        const bool leaves = l + 1 == shape.layers && args.outputs.data != nullptr;
-        const Rows<float> into = {work + affine_into(shape, l), work_stride(shape)};
-        Multiply::run(affine_of(shape, args.parameters.data, l, inputs_of(shape, args.x, work, l),
-                                leaves ? args.outputs : into, args.rows));
+    for (int l = first; l < args.shape.layers; ++l) {
+        Multiply::run(forward_product(args, l));
         finish(args, l);
     }
 }

@@ -84,74 +84,101 @@ BARSWEEP_HD constexpr Product input_gradient(const MlpShape& shape, int layer, f
             {below.data, below.stride}};
 }
 
-/// Sums of delta * normalised and of delta over rows ascending: the gradients of gain and shift.
-BARSWEEP_HD constexpr void gain_gradient(const MlpShape& shape, int layer, const float* work,
-                                         i64 rows, float* gradient)
+/// What goes down through layer `layer`: loss by what it puts out before its activation.
+BARSWEEP_HD constexpr Rows<const float> delta_of(const BackwardArgs& args, int layer)
 {
-    const Kept kept = kept_by(shape, layer);
-    float* const gain = gradient + gain_offset(shape, layer);
-    float* const shift = gradient + shift_offset(shape, layer);
-    const i32 width = padded(shape.sizes[layer + 1]);
-    for (i32 j = 0; j < width; ++j) gain[j] = shift[j] = 0;
-    for (i64 r = 0; r < rows; ++r) {
-        const float* row = work + r * work_stride(shape);
+    if (layer + 1 == args.shape.layers) return {args.delta.data, padded(args.shape.outputs())};
+    return {args.work.data + kept_by(args.shape, layer).output, work_stride(args.shape)};
+}
+
+/// Units `from` to `to` - 1 of a normalised layer: sums of delta * normalised and of delta over
+/// rows ascending are the gradients of gain and shift.
+BARSWEEP_HD constexpr void gain_gradient(const BackwardArgs& args, int layer, i32 from, i32 to)
+{
+    const Kept kept = kept_by(args.shape, layer);
+    float* const gain = args.gradient.data + gain_offset(args.shape, layer);
+    float* const shift = args.gradient.data + shift_offset(args.shape, layer);
+    for (i32 j = from; j < to; ++j) gain[j] = shift[j] = 0;
+    for (i64 r = 0; r < args.rows; ++r) {
+        const float* row = args.work.data + r * work_stride(args.shape);
         const float* delta = row + kept.output;
         const float* normalised = row + kept.normalised;
-        const i32 units = shape.sizes[layer + 1];
-        for (i32 j = 0; j < units; ++j) {
+        for (i32 j = from; j < to; ++j) {
             gain[j] = fused(delta[j], normalised[j], gain[j]);
             shift[j] += delta[j];
         }
     }
 }
 
-/// Loss by what hidden layer `layer` put out, where the product hasn't ended there, becomes loss by
-/// its affine part.
-BARSWEEP_HD constexpr void through_layer(const MlpShape& shape, int layer, const float* parameters,
-                                         float* work, i64 rows, float* gradient)
+/// Loss by what a hidden layer put out, of row `row`, becomes loss by what its activation took in.
+/// ReLU and tanh need no more than the product's end.
+BARSWEEP_HD constexpr void through_silu_row(const BackwardArgs& args, int layer, i64 row)
 {
-    const Kept kept = kept_by(shape, layer);
-    const i64 stride = work_stride(shape);
-    const i32 units = shape.sizes[layer + 1];
-    if (shape.activation == Activation::silu) {
-        for (i64 r = 0; r < rows; ++r) {
-            float* row = work + r * stride;
-            through_silu(row + kept.taken, row + kept.output, units);
-        }
+    const Kept kept = kept_by(args.shape, layer);
+    float* const kept_row = args.work.data + row * work_stride(args.shape);
+    through_silu(kept_row + kept.taken, kept_row + kept.output, args.shape.sizes[layer + 1]);
+}
+
+/// And then loss by its affine part, where it is normalised.
+BARSWEEP_HD constexpr void through_normalisation_row(const BackwardArgs& args, int layer, i64 row)
+{
+    const Kept kept = kept_by(args.shape, layer);
+    float* const kept_row = args.work.data + row * work_stride(args.shape);
+    through_normalisation(kept_row + kept.normalised, kept_row[kept.reciprocal],
+                          args.parameters.data + gain_offset(args.shape, layer),
+                          kept_row + kept.output, args.shape.sizes[layer + 1]);
+}
+
+BARSWEEP_HD constexpr void through_layer(const BackwardArgs& args, int layer)
+{
+    if (args.shape.activation == Activation::silu) {
+        for (i64 r = 0; r < args.rows; ++r) through_silu_row(args, layer, r);
     }
-    if (!shape.normalised(layer)) return;
-    gain_gradient(shape, layer, work, rows, gradient);
-    for (i64 r = 0; r < rows; ++r) {
-        float* row = work + r * stride;
-        through_normalisation(row + kept.normalised, row[kept.reciprocal],
-                              parameters + gain_offset(shape, layer), row + kept.output, units);
-    }
+    if (!args.shape.normalised(layer)) return;
+    gain_gradient(args, layer, 0, padded(args.shape.sizes[layer + 1]));
+    for (i64 r = 0; r < args.rows; ++r) through_normalisation_row(args, layer, r);
+}
+
+/// The gradient of layer `layer`'s weights.
+BARSWEEP_HD constexpr Product backward_weights(const BackwardArgs& args, int layer)
+{
+    return weight_gradient(args.shape, layer, inputs_of(args.shape, args.x, args.work.data, layer),
+                           delta_of(args, layer), args.rows, args.gradient.data);
+}
+
+/// The gradient of its biases; `one`: a 1 that stays while the product runs.
+BARSWEEP_HD constexpr Product backward_biases(const BackwardArgs& args, int layer, const float* one)
+{
+    return sums_over_rows(delta_of(args, layer), args.rows, padded(args.shape.sizes[layer + 1]),
+                          one, args.gradient.data + bias_offset(args.shape, layer));
+}
+
+BARSWEEP_HD constexpr Turn backward_turn(const BackwardArgs& args, int layer, i32 first)
+{
+    return turned_weights(args.shape, layer, args.parameters.data, first, args.scratch.data);
+}
+
+/// Loss by inputs `first` on of layer `layer`, at most turned_inputs of them.
+BARSWEEP_HD constexpr Product backward_inputs(const BackwardArgs& args, int layer, i32 first)
+{
+    return input_gradient(args.shape, layer, args.work.data, delta_of(args, layer),
+                          backward_turn(args, layer, first), args.rows, first);
 }
 
 /// From the last layer's deltas down.
 template <class Multiply>
 BARSWEEP_HD constexpr void backward(const BackwardArgs& args)
 {
-    const MlpShape& shape = args.shape;
-    const float* const parameters = args.parameters.data;
-    float* const work = args.work.data;
-    float* const gradient = args.gradient.data;
     const float one = 1;
-
-    Rows<const float> delta = {args.delta.data, padded(shape.outputs())};
-    for (int l = shape.layers - 1;; --l) {
-        const Rows<const float> x = inputs_of(shape, args.x, work, l);
-        Multiply::run(weight_gradient(shape, l, x, delta, args.rows, gradient));
-        Multiply::run(sums_over_rows(delta, args.rows, padded(shape.sizes[l + 1]), &one,
-                                     gradient + bias_offset(shape, l)));
+    for (int l = args.shape.layers - 1; l >= 0; --l) {
+        Multiply::run(backward_weights(args, l));
+        Multiply::run(backward_biases(args, l, &one));
         if (l == 0) return;
-        for (i32 first = 0; first < shape.sizes[l]; first += turned_inputs) {
-            const Turn turned = turned_weights(shape, l, parameters, first, args.scratch.data);
-            Multiply::run(turned);
-            Multiply::run(input_gradient(shape, l, work, delta, turned, args.rows, first));
+        for (i32 first = 0; first < args.shape.sizes[l]; first += turned_inputs) {
+            Multiply::run(backward_turn(args, l, first));
+            Multiply::run(backward_inputs(args, l, first));
         }
-        through_layer(shape, l - 1, parameters, work, args.rows, gradient);
-        delta = {work + kept_by(shape, l - 1).output, work_stride(shape)};
+        through_layer(args, l - 1);
     }
 }
 

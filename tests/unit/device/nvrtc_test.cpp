@@ -37,7 +37,8 @@ TEST_P(EveryArchitecture, EveryKernelCompilesToACubin)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ada_Hopper, EveryArchitecture, testing::Values("sm_89", "sm_90"));
+INSTANTIATE_TEST_SUITE_P(FromAmpereToBlackwell, EveryArchitecture,
+                         testing::Values("sm_80", "sm_89", "sm_90", "sm_100"));
 
 TEST(Nvrtc, ABrokenKernelIsReportedWithTheCompilersLog)
 {
