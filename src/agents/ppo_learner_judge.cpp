@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "agents/ppo_learner_state.hpp"
+#include "agents/torch_network.hpp"
 #include "device/launch.hpp"
 
 namespace barsweep::agents {
@@ -13,54 +14,74 @@ constexpr auto cpu = device::Backend::cpu;
 
 }  // namespace
 
+void PpoLearner::State::add(Together<kernels::ForwardArgs>& passes,
+                            const kernels::ForwardArgs& pass) const
+{
+    if (config.engine == Engine::libtorch) {
+        torch_forward(pass);
+    } else {
+        passes.add(pass);
+    }
+}
+
+void PpoLearner::State::add(Together<kernels::BackwardArgs>& passes,
+                            const kernels::BackwardArgs& pass) const
+{
+    if (config.engine == Engine::libtorch) {
+        torch_backward(pass);
+    } else {
+        passes.add(pass);
+    }
+}
+
 void PpoLearner::State::add_actor(Together<kernels::ForwardArgs>& passes, std::int64_t rows,
-                                  kernels::Rows<float> outputs)
+                                  kernels::Rows<float> outputs) const
 {
     const PpoMemory& m = memory;
-    passes.add({actor,
-                read(actor_part(m.parameters)),
-                {m.states.data, lanes.inputs()},
-                rows,
-                m.actor_work,
-                outputs});
+    add(passes, {actor,
+                 read(actor_part(m.parameters)),
+                 {m.states.data, lanes.inputs()},
+                 rows,
+                 m.actor_work,
+                 outputs});
 }
 
 void PpoLearner::State::add_critic(Together<kernels::ForwardArgs>& passes, std::int64_t rows,
-                                   kernels::Rows<float> outputs)
+                                   kernels::Rows<float> outputs) const
 {
     const PpoMemory& m = memory;
-    passes.add({critic,
-                read(critic_part(m.parameters)),
-                {m.states.data, lanes.inputs()},
-                rows,
-                m.critic_work,
-                outputs});
+    add(passes, {critic,
+                 read(critic_part(m.parameters)),
+                 {m.states.data, lanes.inputs()},
+                 rows,
+                 m.critic_work,
+                 outputs});
 }
 
-void PpoLearner::State::add_actor(Together<kernels::BackwardArgs>& passes, std::int64_t rows)
+void PpoLearner::State::add_actor(Together<kernels::BackwardArgs>& passes, std::int64_t rows) const
 {
     const PpoMemory& m = memory;
-    passes.add({actor,
-                read(actor_part(m.parameters)),
-                {m.states.data, lanes.inputs()},
-                rows,
-                m.actor_work,
-                m.actor_delta,
-                m.scratch,
-                actor_part(m.gradient)});
+    add(passes, {actor,
+                 read(actor_part(m.parameters)),
+                 {m.states.data, lanes.inputs()},
+                 rows,
+                 m.actor_work,
+                 m.actor_delta,
+                 m.scratch,
+                 actor_part(m.gradient)});
 }
 
-void PpoLearner::State::add_critic(Together<kernels::BackwardArgs>& passes, std::int64_t rows)
+void PpoLearner::State::add_critic(Together<kernels::BackwardArgs>& passes, std::int64_t rows) const
 {
     const PpoMemory& m = memory;
-    passes.add({critic,
-                read(critic_part(m.parameters)),
-                {m.states.data, lanes.inputs()},
-                rows,
-                m.critic_work,
-                m.critic_delta,
-                m.scratch,
-                critic_part(m.gradient)});
+    add(passes, {critic,
+                 read(critic_part(m.parameters)),
+                 {m.states.data, lanes.inputs()},
+                 rows,
+                 m.critic_work,
+                 m.critic_delta,
+                 m.scratch,
+                 critic_part(m.gradient)});
 }
 
 /// Values of the states that the first `count` slots of `order` name, or of those that they led to,

@@ -34,14 +34,17 @@ struct PpoLearner::State {
     kernels::View<float> actor_part(kernels::View<float> row) const;
     kernels::View<float> critic_part(kernels::View<float> row) const;
 
-    /// Passes of `states`, by the engine chosen: at once, or with the group's others. `outputs`:
-    /// where no backward pass follows, they go there.
+    /// A pass: at once by LibTorch, or with the group's others.
+    void add(Together<kernels::ForwardArgs>& passes, const kernels::ForwardArgs& pass) const;
+    void add(Together<kernels::BackwardArgs>& passes, const kernels::BackwardArgs& pass) const;
+
+    /// Passes of `states`. `outputs`: where no backward pass follows, they go there.
     void add_actor(Together<kernels::ForwardArgs>& passes, std::int64_t rows,
-                   kernels::Rows<float> outputs = {nullptr, 0});
+                   kernels::Rows<float> outputs = {nullptr, 0}) const;
     void add_critic(Together<kernels::ForwardArgs>& passes, std::int64_t rows,
-                    kernels::Rows<float> outputs = {nullptr, 0});
-    void add_actor(Together<kernels::BackwardArgs>& passes, std::int64_t rows);
-    void add_critic(Together<kernels::BackwardArgs>& passes, std::int64_t rows);
+                    kernels::Rows<float> outputs = {nullptr, 0}) const;
+    void add_actor(Together<kernels::BackwardArgs>& passes, std::int64_t rows) const;
+    void add_critic(Together<kernels::BackwardArgs>& passes, std::int64_t rows) const;
 
     Lanes lanes;
     PpoConfig config;

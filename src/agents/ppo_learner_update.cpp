@@ -123,8 +123,8 @@ void PpoLearner::State::descend(Group group)
         s.add_actor(actors, rows);
         s.add_critic(critics, rows);
     });
+    device::backward(cpu, critics.all());  // what went forward last is still at hand
     device::backward(cpu, actors.all());
-    device::backward(cpu, critics.all());
 }
 
 /// Weights of both move by Adam.

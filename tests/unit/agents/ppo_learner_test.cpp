@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include "agents/bar_lanes.hpp"
 #include "agents/failures.hpp"
 #include "agents/ppo_learner_memory.hpp"
+#include "agents/torch_script.hpp"
 #include "counted_new.hpp"
 #include "support.hpp"
 
@@ -230,6 +232,24 @@ TEST(PpoLearner, ALearnerThatFailsDoesNotTakeItsGroupAlong)
     EXPECT_THROW(std::rethrow_exception(stopped.learner.failure()), std::overflow_error);
     EXPECT_THROW(std::rethrow_exception(wild.learner.failure()), Diverged);
     EXPECT_THROW(wild.learner.step(), Diverged);
+}
+
+/// One rollout, so that both learn from the same draws.
+TEST(PpoLearner, TheEngineLibtorchLearnsTheSameToFloatTolerance)
+{
+    if (!with_torch()) GTEST_SKIP() << "built without LibTorch";
+    const Values values{{"layer_norm", "true"}, {"clip_value", "0.1"}, {"entropy", "0.01"}};
+    auto other = values;
+    other["engine"] = "libtorch";
+    Trial fused{config_of(values)}, torch{config_of(other)};
+    const auto a = fused.run_to(24).learner.memory().parameters;
+    const auto b = torch.run_to(24).learner.memory().parameters;
+    double most = 0;
+    for (kernels::i64 i = 0; i < a.size; ++i) {
+        most = std::max(most, std::abs(double{a[i]} - double{b[i]}));
+    }
+    EXPECT_LT(most, 2e-4);  // six updates, each of at most 0.003 a parameter
+    EXPECT_GT(most, 0);
 }
 
 TEST(PpoLearner, WhatIsNotWholeIsNotLoaded)
