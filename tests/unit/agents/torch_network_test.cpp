@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "agents/torch_script.hpp"
 #include "base/random.hpp"
 #include "device/launch.hpp"
 
@@ -113,6 +114,7 @@ class Engines : public testing::TestWithParam<std::tuple<int, bool>> {};
 
 TEST_P(Engines, GiveTheSameOutputsAndGradients)
 {
+    if (!with_torch()) GTEST_SKIP() << "built without LibTorch";
     const auto [activation, layer_norm] = GetParam();
     RandomStream random{static_cast<std::uint64_t>(activation), Purpose::synthetic_bars};
     for (int i = 0; i < 12; ++i) {
