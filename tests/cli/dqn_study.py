@@ -102,3 +102,23 @@ def wait_for(found, seconds=60):
     while not found():
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def check_agrees_with_the_sweep(folder, *arguments):
+    """What `check` tells is what the sweep takes, within a third. Time as the processors count it, since other programs
+    run here; what the sweep spends beside its trials is loading and starting. A neighbour on the same core can still slow
+    one of the two: of three tries one must agree."""
+    arguments = [*map(str, arguments), "--json"]
+    tries = []
+    for attempt in range(3):
+        told = json.loads(run("check", *arguments, env={"BARSWEEP_THREADS": "1"}).stdout)
+        process = subprocess.Popen([BARSWEEP, "sweep", *arguments, "--out", folder / f"study-{attempt}"],
+                                   stdout=subprocess.DEVNULL, env={**os.environ, "BARSWEEP_THREADS": "1"})
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        assert told["memory_bytes"] == pytest.approx(used.ru_maxrss * 1024, rel=0.3)
+        tries.append((told["seconds"], used.ru_utime + used.ru_stime))
+        if told["seconds"] == pytest.approx(tries[-1][1], rel=0.3):
+            return
+    pytest.fail(f"check told, and the sweep took: {tries}")

@@ -1,13 +1,12 @@
 """DQN in the sweep from outside: the same ledger and policy wherever it runs, and honest failures."""
 import json
-import os
 import resource
-import subprocess
 import time
 
 import pytest
-from dqn_study import JOB, LONG, alone, job, params, policy, store, trial_attributes
-from helpers import BARSWEEP, ledger, run, synth_store
+from dqn_study import (JOB, LONG, alone, check_agrees_with_the_sweep, job, params, policy, store,
+                       trial_attributes)
+from helpers import ledger, run, synth_store
 
 
 # The same bits
@@ -126,23 +125,8 @@ def test_a_trial_that_takes_too_long_fails_inside_its_rung(store, job, tmp_path)
 
 
 def test_check_tells_computing_time_and_memory_within_a_third(store, job, tmp_path):
-    """Time as the processors count it, since other programs run here; what the sweep spends beside its trials is loading
-    and starting. A neighbour on the same core can still slow one of the two: of three tries one must agree."""
-    arguments = [job, "--data", store, "--search.pruner", "none", "--space.agent.hidden", "choice 32,32 64,64",
-                 "--rungs.bars", "16384 49152", "--json"]
-    tries = []
-    for attempt in range(3):
-        told = json.loads(run("check", *arguments, env={"BARSWEEP_THREADS": "1"}).stdout)
-        process = subprocess.Popen([BARSWEEP, "sweep", *map(str, arguments), "--out", tmp_path / f"study-{attempt}"],
-                                   stdout=subprocess.DEVNULL, env={**os.environ, "BARSWEEP_THREADS": "1"})
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        assert told["memory_bytes"] == pytest.approx(used.ru_maxrss * 1024, rel=0.3)
-        tries.append((told["seconds"], used.ru_utime + used.ru_stime))
-        if told["seconds"] == pytest.approx(tries[-1][1], rel=0.3):
-            return
-    pytest.fail(f"check told, and the sweep took: {tries}")
+    check_agrees_with_the_sweep(tmp_path, job, "--data", store, "--search.pruner", "none",
+                                "--space.agent.hidden", "choice 32,32 64,64", "--rungs.bars", "16384 49152")
 
 
 # Rewards

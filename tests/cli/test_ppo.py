@@ -100,6 +100,12 @@ def test_the_winner_is_a_policy_that_gives_the_sweeps_numbers_again(alone, store
     assert json.loads((out / "best/bundle.json").read_text())["job"]["agent.kind"] == "ppo"
 
 
+def test_check_tells_computing_time_and_memory_within_a_third(store, job, tmp_path):
+    dqn_study.check_agrees_with_the_sweep(tmp_path, job, "--data", store, "--search.pruner", "none",
+                                          "--space.agent.hidden", "choice 32,32 64,64", "--rungs.bars", "16384 49152",
+                                          "--space.agent.target_kl", "choice 0")    # none ends early
+
+
 # Defaults and refusals
 
 
