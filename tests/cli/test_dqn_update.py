@@ -1,55 +1,36 @@
-"""Our update and our policies against PyTorch's: the program's side comes from agents_dump, the other from a Python that
-has torch, $BARSWEEP_PYTHON or this one."""
-import os
-import pathlib
-import subprocess
-import sys
-
+"""One update of DQN by each of its options, and every form of a bundle, equal what PyTorch makes of them."""
 import pytest
 
-PYTHON = os.environ.get("BARSWEEP_PYTHON", sys.executable)
-SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "support" / "torch_second_opinion.py"
+from second_opinion import dump_into, second_opinion, told_of_changes
 
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory):
-    program = os.environ.get("BARSWEEP_AGENTS_DUMP", "")
-    if not os.path.exists(program):
-        pytest.skip("this build has no LibTorch (BARSWEEP_TORCH)")
-    tried = subprocess.run([PYTHON, "-c", "import torch"], capture_output=True, text=True)
-    if tried.returncode:
-        pytest.skip(f"{PYTHON} can't import torch (BARSWEEP_PYTHON): {tried.stderr.strip().splitlines()[-1]}")
-    folder = tmp_path_factory.mktemp("dump")
-    subprocess.run([program, folder], check=True)
-    return folder
+    return dump_into(tmp_path_factory.mktemp("dump"))
 
 
-def second_opinion(folder, what):
-    done = subprocess.run([PYTHON, SCRIPT, folder, what], capture_output=True, text=True)
-    return done.returncode, done.stderr
-
-
-def test_an_update_is_that_of_autograd_and_torchs_adam(dump):
-    assert second_opinion(dump, "updates") == (0, "")
+def test_an_update_is_that_of_the_papers_by_autograd_and_torchs_adam(dump):
+    code, equal, text = second_opinion(dump, "dqn")
+    assert (code, text) == (0, "") and len(equal) == 12
 
 
 def test_the_torchscript_policy_takes_our_actions(dump):
-    assert second_opinion(dump, "bundle") == (0, "")
+    code, equal, text = second_opinion(dump, "bundles")
+    assert (code, text) == (0, "") and len(equal) == 4
 
 
 def test_the_second_opinion_sees_a_changed_digit(dump):
-    """A loss that is off by a thousandth is told: the comparison can fail."""
-    import array
-    import json
-    case = json.loads((dump / "cases.json").read_text())[0]
-    sizes, batch = case["sizes"], case["batch"]
-    count = sum((a + 1) * b for a, b in zip(sizes, sizes[1:]))
-    file = dump / "case0.bin"
-    good = file.read_bytes()
-    at = 4 * (2 * count + 2 * batch * sizes[0] + 2 * batch) + 8 * batch
-    loss = array.array("f", good[at : at + 4])
-    loss[0] *= 1.001
-    file.write_bytes(good[:at] + loss.tobytes() + good[at + 4 :])
-    code, text = second_opinion(dump, "updates")
-    file.write_bytes(good)
-    assert code == 1 and "case 0" in text and "loss" in text
+    changes = {
+        ("double", "losses", 1.01): "losses",
+        ("double", "gradient", 1.01): "gradient",
+        ("double", "rewards", 1.001): "rewards",
+        ("n_step_polyak", "online", 1.0001): "parameters",
+        ("n_step_polyak", "target", 1.0001): "target network",
+        ("n_step_polyak", "discounts", 1.001): "discounts",
+        ("prioritised", "weights", 1.001): "importance weights",
+        ("quantile", "states", 1.0001): "next states",
+        ("c51", "errors", 1.01): "errors",
+    }
+    said = told_of_changes(dump, "dqn", list(changes))
+    for (case, name, _), word in changes.items():
+        assert said[case, name].startswith(f"{case}~{name}: {word}")

@@ -7,6 +7,8 @@
 
 #include "bars/bar_store.hpp"
 #include "bars/csv_import.hpp"
+#include "support/causal_optimum.hpp"
+#include "support/optimum.hpp"
 
 namespace barsweep::agents {
 
@@ -51,7 +53,7 @@ sim::AccountOptions account_of(Decimal spread)
     return options;
 }
 
-LearnerPlan plan_of(const Market& market, const DqnConfig& config,
+LearnerPlan plan_of(const Market& market, const AgentConfig& config,
                     const sim::AccountOptions& options, std::uint64_t seed, std::int64_t steps)
 {
     LearnerPlan plan;
@@ -76,6 +78,46 @@ sim::BacktestResult run_greedy(const Market& market, const LearnerPlan& plan,
 {
     return sim::run_policy(market.set.market, market.set.features, policy, plan.rules, window,
                            bars::measured_ppy(market.series), nullptr, wanted);
+}
+
+Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t steps)
+{
+    bars::SyntheticOptions options;
+    options.kind = bars::SyntheticKind::sine;
+    options.seed = seed;
+    const auto market = market_of(ingest(bars::synthesize(options)));
+    const auto plan = plan_of(market, config, account_of({2, 1}), seed, steps);
+    const auto optimum = sim::optimum_of(market.set.market, plan.rules, market.windows.test);
+    const auto& totals =
+        run_greedy(market, plan, learned(market, plan), market.windows.test).totals;
+    const double share = kernels::ratio(totals.final_equity - plan.rules.initial, optimum.profit);
+    return {share, share, totals.fills};
+}
+
+Share share_of_ou(const AgentConfig& config, std::uint64_t seed, std::int64_t steps,
+                  double reversion)
+{
+    bars::SyntheticOptions options;
+    options.kind = bars::SyntheticKind::ou;
+    options.seed = seed;
+    options.bars = 20'000;
+    options.reversion = reversion;
+    const auto market = market_of(ingest(bars::synthesize(options)));
+    const auto window = market.windows.test;
+    const auto plan = plan_of(market, config, account_of({2, 2}), seed, steps);
+    const auto causal = sim::causal_optimum(options, plan.rules);
+    const auto best = sim::causal_levels(causal, market.set.market, window);
+    const auto made = [&](const sim::Wanted& wanted) {
+        const auto run = sim::run_backtest(market.set.market, plan.rules, window, wanted, 1);
+        return static_cast<double>(run.totals.final_equity - plan.rules.initial);
+    };
+    sim::Wanted wanted;
+    const auto fills =
+        run_greedy(market, plan, learned(market, plan), window, &wanted).totals.fills;
+    return {made(wanted) / made(best),
+            sim::expected_profit(causal, market.set.market, window, wanted) /
+                sim::expected_profit(causal, market.set.market, window, best),
+            fills};
 }
 
 }  // namespace barsweep::agents

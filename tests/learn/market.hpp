@@ -32,7 +32,7 @@ Stored with_look_ahead(Stored stored);
 sim::AccountOptions account_of(Decimal spread);
 
 /// A trial that learns for `steps`.
-LearnerPlan plan_of(const Market& market, const DqnConfig& config,
+LearnerPlan plan_of(const Market& market, const AgentConfig& config,
                     const sim::AccountOptions& options, std::uint64_t seed, std::int64_t steps);
 
 /// The greedy policy after all of the plan's steps.
@@ -42,5 +42,23 @@ sim::Policy learned(const Market& market, const LearnerPlan& plan);
 sim::BacktestResult run_greedy(const Market& market, const LearnerPlan& plan,
                                const sim::Policy& policy, bars::Window window,
                                sim::Wanted* wanted = nullptr);
+
+/// Profit on a test window, which nothing was fitted on, as a share of the best.
+struct Share {
+    double made = 0;      ///< by the account
+    double expected = 0;  ///< on ou bars: without the luck of the noise, of either
+    std::int64_t fills = 0;
+};
+
+/// One trial on `barsweep synth --kind sine --seed N`, against what hindsight makes
+/// (support/optimum.hpp). The spread is a twentieth of the way from trough to crest: an agent that
+/// trades on the noise pays more than it wins.
+Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t steps);
+
+/// One trial on bars that are pulled back to the start price, by `reversion` of the distance a bar,
+/// against who knows the process but not its noise (support/causal_optimum.hpp). The spread is a
+/// fifth of a bar's deviation.
+Share share_of_ou(const AgentConfig& config, std::uint64_t seed, std::int64_t steps,
+                  double reversion);
 
 }  // namespace barsweep::agents
