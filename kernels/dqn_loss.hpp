@@ -27,19 +27,15 @@ struct LevelLoss {
     float error;
 };
 
-/// Slope of the loss by a level's own numbers, to the outputs that they come from, times `scale`.
-BARSWEEP_HD constexpr void add_slopes(const Head& head, i32 level, const float* slopes, float scale,
-                                      float* delta)
+/// Slope of the loss by a level's own number `atom`, to the outputs that it comes from.
+BARSWEEP_HD constexpr void add_slope(const Head& head, i32 level, i32 atom, float slope,
+                                     float* delta)
 {
-    float* own = delta + head.offset(level);
-    for (i32 i = 0; i < head.atoms; ++i) own[i] += slopes[i] * scale;
+    delta[head.offset(level) + atom] += slope;
     if (!head.dueling) return;
-    const float share = 1 / static_cast<float>(head.levels);
-    for (i32 i = 0; i < head.atoms; ++i) delta[i] += slopes[i] * scale;
-    for (i32 b = 0; b < head.levels; ++b) {
-        float* other = delta + head.offset(b);
-        for (i32 i = 0; i < head.atoms; ++i) other[i] -= slopes[i] * scale * share;
-    }
+    delta[atom] += slope;
+    const float share = slope * (1 / static_cast<float>(head.levels));
+    for (i32 b = 0; b < head.levels; ++b) delta[head.offset(b) + atom] -= share;
 }
 
 /// Huber's loss or the square's half of goal - value, and its slope by the value.
@@ -97,20 +93,18 @@ BARSWEEP_HD constexpr LevelLoss quantile_loss(const Head& head, const float* own
                                               float* slopes)
 {
     const float share = 1 / static_cast<float>(head.atoms);
-    float loss = 0;
+    float loss = 0, losses[max_atoms], pulls[max_atoms];
     for (i32 i = 0; i < head.atoms; ++i) {
         const float tau = (static_cast<float>(i) + 0.5f) * share;
-        float sum = 0, slope_sum = 0;
         for (i32 j = 0; j < head.atoms; ++j) {
             const float u = goal[j] - own[i];
             const float size = u < 0 ? -u : u;
             const float weight = u < 0 ? 1 - tau : tau;
-            const float slope = size < 1 ? u : u > 0 ? 1.0f : -1.0f;
-            sum += weight * (size < 1 ? 0.5f * u * u : size - 0.5f);
-            slope_sum -= weight * slope;
+            losses[j] = weight * (size < 1 ? 0.5f * u * u : size - 0.5f);
+            pulls[j] = weight * (size < 1 ? u : u > 0 ? 1.0f : -1.0f);
         }
-        loss += sum * share;
-        slopes[i] = slope_sum * share;
+        loss += sum_of(losses, head.atoms) * share;
+        slopes[i] = -sum_of(pulls, head.atoms) * share;
     }
     return {loss, loss};
 }
@@ -131,7 +125,7 @@ BARSWEEP_HD constexpr LevelLoss level_loss(const DqnLossArgs& args, i64 i, i64 n
         float slope = 0;
         const LevelLoss loss =
             plain_loss(level_value(head, args.online[i], level), goal, args.squared, slope);
-        add_slopes(head, level, &slope, scale, delta);
+        add_slope(head, level, 0, slope * scale, delta);
         return loss;
     }
     float own[max_atoms], goal[max_atoms], slopes[max_atoms];
@@ -147,7 +141,7 @@ BARSWEEP_HD constexpr LevelLoss level_loss(const DqnLossArgs& args, i64 i, i64 n
         for (i32 j = 0; j < head.atoms; ++j) goal[j] = reward + discount * goal[j];
         loss = quantile_loss(head, own, goal, slopes);
     }
-    add_slopes(head, level, slopes, scale, delta);
+    for (i32 j = 0; j < head.atoms; ++j) add_slope(head, level, j, slopes[j] * scale, delta);
     return loss;
 }
 

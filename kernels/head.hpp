@@ -34,20 +34,48 @@ struct Head {
     }
 };
 
-/// A level's own numbers out of a row of outputs: its value, its quantiles, or the logits of its
-/// atoms. [atoms]; dueling or not.
+/// Sum of a row: sixteen sums side by side, then those ascending, one order whatever the vectors.
+BARSWEEP_HD constexpr float sum_of(const float* row, i32 count)
+{
+    constexpr i32 side = 16;
+    float sums[side] = {};
+    i32 i = 0;
+    for (; i + side <= count; i += side) {
+        for (i32 j = 0; j < side; ++j) sums[j] += row[i + j];
+    }
+    for (i32 j = 0; i + j < count; ++j) sums[j] += row[i + j];
+    float total = 0;
+    for (const float sum : sums) total += sum;
+    return total;
+}
+
+/// A level's own number `atom` out of a row of outputs, dueling or not.
+BARSWEEP_HD constexpr float level_number(const Head& head, const float* outputs, i32 level,
+                                         i32 atom)
+{
+    const float own = outputs[head.offset(level) + atom];
+    if (!head.dueling) return own;
+    float sum = 0;
+    for (i32 b = 0; b < head.levels; ++b) sum += outputs[head.offset(b) + atom];
+    return outputs[atom] + (own - sum * (1 / static_cast<float>(head.levels)));
+}
+
+/// All of them: a level's quantiles, or the logits of its atoms. [atoms]
 BARSWEEP_HD constexpr void level_numbers(const Head& head, const float* outputs, i32 level,
                                          float* numbers)
 {
     const float* own = outputs + head.offset(level);
-    for (i32 i = 0; i < head.atoms; ++i) numbers[i] = own[i];
-    if (!head.dueling) return;
-    const float share = 1 / static_cast<float>(head.levels);
-    for (i32 i = 0; i < head.atoms; ++i) {
-        float sum = 0;
-        for (i32 b = 0; b < head.levels; ++b) sum += outputs[head.offset(b) + i];
-        numbers[i] = outputs[i] + (numbers[i] - sum * share);
+    if (!head.dueling) {
+        for (i32 i = 0; i < head.atoms; ++i) numbers[i] = own[i];
+        return;
     }
+    const float share = 1 / static_cast<float>(head.levels);
+    for (i32 i = 0; i < head.atoms; ++i) numbers[i] = 0;
+    for (i32 b = 0; b < head.levels; ++b) {
+        const float* other = outputs + head.offset(b);
+        for (i32 i = 0; i < head.atoms; ++i) numbers[i] += other[i];
+    }
+    for (i32 i = 0; i < head.atoms; ++i) numbers[i] = outputs[i] + (own[i] - numbers[i] * share);
 }
 
 /// Logits become probabilities, the largest logit taken off first. Returns log of the sum of e^x,
@@ -57,8 +85,7 @@ BARSWEEP_HD constexpr float probabilities_of(const float* logits, i32 count, flo
     float largest = logits[0];
     for (i32 i = 1; i < count; ++i) largest = logits[i] > largest ? logits[i] : largest;
     for (i32 i = 0; i < count; ++i) p[i] = exp_of(logits[i] - largest);
-    float sum = 0;
-    for (i32 i = 0; i < count; ++i) sum += p[i];
+    const float sum = sum_of(p, count);
     for (i32 i = 0; i < count; ++i) p[i] /= sum;
     return largest + static_cast<float>(log_of(double{sum}));
 }
@@ -66,20 +93,16 @@ BARSWEEP_HD constexpr float probabilities_of(const float* logits, i32 count, flo
 /// What a level is worth: the mean of its distribution where it has one.
 BARSWEEP_HD constexpr float level_value(const Head& head, const float* outputs, i32 level)
 {
-    if (head.distribution == Distribution::none && !head.dueling) return outputs[level];
-    float numbers[max_atoms] = {};
+    if (head.distribution == Distribution::none) return level_number(head, outputs, level, 0);
+    float numbers[max_atoms];
     level_numbers(head, outputs, level, numbers);
-    if (head.distribution == Distribution::none) return numbers[0];
-    float mean = 0;
     if (head.distribution == Distribution::quantile) {
-        for (i32 i = 0; i < head.atoms; ++i) mean += numbers[i];
-        return mean / static_cast<float>(head.atoms);
+        return sum_of(numbers, head.atoms) / static_cast<float>(head.atoms);
     }
-    float p[max_atoms] = {};
-    probabilities_of(numbers, head.atoms, p);
+    probabilities_of(numbers, head.atoms, numbers);
     const float gap = head.gap();
-    for (i32 i = 0; i < head.atoms; ++i) mean += p[i] * (head.lowest + static_cast<float>(i) * gap);
-    return mean;
+    for (i32 i = 0; i < head.atoms; ++i) numbers[i] *= head.lowest + static_cast<float>(i) * gap;
+    return sum_of(numbers, head.atoms);
 }
 
 /// The level of the largest value, the first of equal ones.
