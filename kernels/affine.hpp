@@ -58,6 +58,7 @@ BARSWEEP_HD constexpr void product_tile(const Product& p, i64 row, i32 column)
     }
     const float* a = p.a + row * p.a_row;
     const float* b = p.b.data + column;
+#pragma GCC unroll 2
     for (i64 k = 0; k < p.steps; ++k, a += p.a_step, b += p.b.stride) {
         for (int r = 0; r < rows; ++r) {
             const float x = a[r * p.a_row];
