@@ -16,6 +16,10 @@ enum class Purpose : std::uint32_t {
     network_weights = 5,  ///< initial
     episode_order = 6,    ///< of a study's replicate and a pass over the training window
     replay_picks = 7,     ///< of an update
+    sobol_scramble = 20,  ///< of a parameter
+    tpe_candidates = 21,  ///< of a trial and a group of parameters
+    cmaes_step = 22,      ///< of a trial
+    gp_search = 23,       ///< of a trial
 };
 
 /// A counter-based stream (Philox4x32-10). Copyable, cheap to make; two streams of different keys

@@ -1,0 +1,114 @@
+#include "search/gp.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.hpp"
+#include "search/gp_search.hpp"
+#include "search/normal.hpp"
+
+namespace barsweep::search {
+namespace {
+
+double median_of(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+/// Losses as the model sees them. `losses` isn't empty; infinite ones count as the worst finite.
+std::vector<double> warped(std::vector<double> losses)
+{
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const double loss : losses) {
+        if (!std::isfinite(loss)) continue;
+        least = std::min(least, loss);
+        most = std::max(most, loss);
+    }
+    for (double& loss : losses)
+        if (!std::isfinite(loss)) loss = loss < 0 ? least : most;
+    double unit = median_of(losses) - least;
+    if (!(unit > 0)) unit = most - least;
+    if (!(unit > 0) || !std::isfinite(unit)) return std::vector<double>(losses.size(), 0.0);
+
+    double sum = 0, squares = 0;
+    for (double& loss : losses) {
+        loss = std::log1p((loss - least) / unit);
+        sum += loss;
+    }
+    const double mean = sum / static_cast<double>(losses.size());
+    for (double& loss : losses) {
+        loss -= mean;
+        squares += loss * loss;
+    }
+    const double deviation = std::sqrt(squares / static_cast<double>(losses.size()));
+    for (double& loss : losses) loss /= deviation;
+    return losses;
+}
+
+}  // namespace
+
+Gp::Gp(GpOptions options, const Space& space) : options_(options), sobol_(options.seed, space)
+{
+    for (auto& axis : axes_of(space))
+        if (axis.count != 1) axes_.push_back(std::move(axis));
+}
+
+void Gp::tell(const Tried& tried)
+{
+    if (!tells(tried)) return;
+    Vector at = coordinates_of(axes_, tried.trial.params);
+    if (!at.empty()) seen_.push_back({rank_of(tried), std::move(at)});
+}
+
+std::vector<Gp::Seen> Gp::modelled() const
+{
+    auto seen = seen_;
+    if (seen.size() <= options_.most) return seen;
+    const auto best = static_cast<std::ptrdiff_t>(options_.most / 3);
+    const auto by_rank = [](const Seen& a, const Seen& b) { return a.rank < b.rank; };
+    std::ranges::nth_element(seen, seen.begin() + best, by_rank);
+    std::ranges::sort(seen.begin() + best, seen.end(), std::greater{},
+                      [](const Seen& one) { return one.rank.number; });
+    seen.resize(options_.most);
+    std::ranges::sort(seen, {}, [](const Seen& one) { return one.rank.number; });
+    return seen;
+}
+
+Params Gp::draw(std::int64_t number, std::span<const Trial> running) const
+{
+    Params params = sobol_.draw(number);
+    if (seen_.size() < static_cast<std::size_t>(options_.startup) || axes_.empty()) return params;
+
+    const auto seen = modelled();
+    Vector complete, losses;
+    std::vector<Vector> points;
+    for (const auto& one : seen)
+        if (!one.rank.pruned) complete.push_back(one.rank.loss);
+    for (const auto& one : seen) {
+        points.push_back(one.at);
+        losses.push_back(one.rank.loss);
+        if (one.rank.pruned && !complete.empty())
+            losses.back() = std::max(losses.back(), median_of(complete));
+    }
+    losses = warped(std::move(losses));
+    const double best = *std::ranges::min_element(losses);
+    const Vector incumbent =
+        points[static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin())];
+
+    std::vector<char> choice;
+    for (const auto& axis : axes_) choice.push_back(axis.kind == AxisKind::choice);
+    GpModel model(std::move(choice), std::move(points), std::move(losses));
+    model.fit();
+    for (const auto& trial : running)
+        if (const Vector at = coordinates_of(axes_, trial.params); !at.empty()) model.believe(at);
+
+    RandomStream random(options_.seed, Purpose::gp_search, static_cast<std::uint32_t>(number));
+    const Vector at = most_promising(model, axes_, best, incumbent, random);
+    for (std::size_t d = 0; d < axes_.size(); ++d)
+        params[axes_[d].parameter.name] = value_at_coordinate(axes_[d], at[d]);
+    return params;
+}
+
+}  // namespace barsweep::search

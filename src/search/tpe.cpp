@@ -1,0 +1,107 @@
+#include "search/tpe.hpp"
+
+#include <algorithm>
+
+namespace barsweep::search {
+namespace {
+
+std::size_t wanted_good(std::size_t trials)
+{
+    return std::min<std::size_t>((trials + 9) / 10, 25);
+}
+
+}  // namespace
+
+Tpe::Tpe(TpeOptions options, const Space& space) : options_(options), axes_(axes_of(space))
+{
+    std::vector<Axis> axes;
+    for (const auto& axis : axes_)
+        if (axis.count != 1) axes.push_back(axis);
+    if (!axes.empty()) groups_.push_back({axes, ParzenEstimator(axes), ParzenEstimator(axes)});
+}
+
+void Tpe::hold(ParzenEstimator Group::*side, const Trial& trial)
+{
+    for (auto& group : groups_)
+        if (const auto at = coordinates_of(group.axes, trial.params); !at.empty())
+            (group.*side).insert(trial.number, at);
+}
+
+void Tpe::release(ParzenEstimator Group::*side, std::int64_t number)
+{
+    for (auto& group : groups_) (group.*side).erase(number);
+}
+
+void Tpe::move(ParzenEstimator Group::*from, ParzenEstimator Group::*to, std::int64_t number)
+{
+    release(from, number);
+    hold(to, {number, tried_.at(number)});
+}
+
+void Tpe::tell(const Tried& tried)
+{
+    if (!tells(tried)) return;
+    const std::int64_t number = tried.trial.number;
+    if (std::erase(liars_, number) > 0) release(&Group::rest, number);
+
+    const Rank rank = rank_of(tried);
+    const auto found = std::ranges::lower_bound(ranked_, rank);
+    const auto place = static_cast<std::size_t>(found - ranked_.begin());
+    ranked_.insert(found, rank);
+    tried_[number] = tried.trial.params;
+
+    const bool good = place < good_count_;
+    hold(good ? &Group::good : &Group::rest, tried.trial);
+    good_count_ += good;
+    const auto number_at = [this](std::size_t i) { return ranked_[i].number; };
+    for (const std::size_t wanted = wanted_good(ranked_.size()); good_count_ < wanted;)
+        move(&Group::rest, &Group::good, number_at(good_count_++));
+    for (const std::size_t wanted = wanted_good(ranked_.size()); good_count_ > wanted;)
+        move(&Group::good, &Group::rest, number_at(--good_count_));
+}
+
+void Tpe::set_liars(std::span<const Trial> running)
+{
+    std::vector<std::int64_t> now;
+    for (const auto& trial : running) now.push_back(trial.number);
+    std::ranges::sort(now);
+    for (const std::int64_t number : liars_)
+        if (!std::ranges::binary_search(now, number)) release(&Group::rest, number);
+    for (const auto& trial : running) hold(&Group::rest, trial);
+    liars_ = std::move(now);
+}
+
+void Tpe::draw_group(Group& group, RandomStream& random, Params& params) const
+{
+    std::vector<double> best;
+    double best_ratio = 0;
+    for (int i = 0; i < options_.candidates; ++i) {
+        auto at = group.good.sample(random);
+        const double ratio = group.good.log_density(at) - group.rest.log_density(at);
+        if (best.empty() || ratio > best_ratio) {
+            best = std::move(at);
+            best_ratio = ratio;
+        }
+    }
+    for (std::size_t d = 0; d < best.size(); ++d)
+        params[group.axes[d].parameter.name] = value_at_coordinate(group.axes[d], best[d]);
+}
+
+Params Tpe::draw(std::int64_t number, std::span<const Trial> running)
+{
+    set_liars(running);
+    Params params;
+    const auto trial = static_cast<std::uint32_t>(number);
+    for (std::uint32_t i = 0; i < axes_.size(); ++i) {
+        RandomStream random(options_.seed, Purpose::sample_parameter, trial, i);
+        params[axes_[i].parameter.name] = value_at_share(axes_[i], random.uniform());
+    }
+    if (ranked_.size() < static_cast<std::size_t>(options_.startup)) return params;
+    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+        RandomStream random(options_.seed, Purpose::tpe_candidates, trial, i);
+        draw_group(groups_[i], random, params);
+    }
+    return params;
+}
+
+}  // namespace barsweep::search
