@@ -79,6 +79,7 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
         Progress progress{study, agent.bars};
         ending = cluster::lead(comm, signals, coordinator, ledger, agent.run, options,
                                [&](const cluster::Coordinator&) {
+                                   folder.check_held();
                                    progress.show();
                                    if (agent.tidy) agent.tidy(study);
                                });
