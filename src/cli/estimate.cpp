@@ -45,7 +45,7 @@ std::vector<std::int64_t> rung_bars(const Job& job)
 
 std::vector<search::Trial> first_trials(const Job& job)
 {
-    const search::Sampler sampler{job.plan.sampler, job.plan.space};
+    search::Sampler sampler{job.plan.sampler, job.plan.space};
     std::vector<search::Trial> trials;
     for (std::int64_t number = 0; number < std::min(job.plan.trials, looked_at); ++number) {
         auto params = sampler.draw(number, {});

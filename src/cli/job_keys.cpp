@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agents/dqn_config.hpp"
+#include "search/sampler.hpp"
 #include "sim/account_options.hpp"
 #include "sim/metrics.hpp"
 
@@ -58,7 +59,8 @@ const std::vector<JobKey> after_agent{
     {"rungs.bars", "30720 102400 307200", "1000 4000 10000",
      "where trials are scored, increasing. dqn: environment steps over all lanes, scored on "
      "validation; rule: training decisions, the last rung on validation"},
-    {"search.sampler", "random", "random", "random or grid"},
+    {"search.sampler", "random", "tpe",
+     fmt::format("how configurations are chosen: {}", fmt::join(search::sampler_names(), ", "))},
     {"search.pruner", "none", "halving", "none, median or halving"},
     {"search.eta", "3", "3", "halving: the best 1/eta of a rung go on, 2 to 100"},
     {"search.startup", "5", "5", "median: rivals with a score before the first cut, 1 or more"},

@@ -53,8 +53,9 @@ void take_search(Job& job)
     auto& plan = job.plan;
     plan.rungs = increasing(texts, "rungs.bars");
 
-    const search::SamplerKind samplers[] = {search::SamplerKind::random, search::SamplerKind::grid};
-    plan.sampler = {samplers[one_of(texts, "search.sampler", {"random", "grid"})], plan.seed};
+    plan.sampler = {
+        static_cast<search::SamplerKind>(one_of(texts, "search.sampler", search::sampler_names())),
+        plan.seed};
 
     const search::PrunerKind pruners[] = {search::PrunerKind::none, search::PrunerKind::median,
                                           search::PrunerKind::halving};
@@ -66,7 +67,9 @@ void take_search(Job& job)
     std::vector<std::pair<std::string, std::string>> lines;
     for (const auto& [key, value] : texts.values)
         if (key.starts_with("space.")) lines.emplace_back(key.substr(6), value.text);
-    plan.space = search::parse_space(lines, texts.file);
+    std::map<std::string, std::string> fixed;
+    for (const auto& key : job_keys()) fixed[key.name] = texts[key.name];
+    plan.space = search::parse_space(lines, texts.file, fixed);
 }
 
 void place_windows(Job& job, const bars::BarSeries& series)

@@ -113,21 +113,23 @@ std::optional<Trial> Study::ask()
         return {};
     }
     if (next && next->op != journal::Op::create_trial) {
-        if (running_ > 0) return {};
+        if (!running_.empty()) return {};
         throw ledger_.refusal(*next, "the creation of trial " + shortest(number));
     }
-    auto params = sampler_.draw(number, trials_);
+    auto params = sampler_.draw(number, running_);
     if (!params) return {};
 
     ledger_.append(journal::create_trial());
     for (std::size_t i = 0; i < forms_.size(); ++i) {
         const auto& [name, distribution] = plan_.space.parameters[i];
-        ledger_.append(journal::parameter(number, forms_[i], distribution, params->at(name)));
+        const auto found = params->find(name);
+        if (found == params->end()) continue;
+        ledger_.append(journal::parameter(number, forms_[i], distribution, found->second));
     }
     TrialRecord record;
     record.trial = {number, std::move(*params)};
     trials_.push_back(std::move(record));
-    ++running_;
+    running_.push_back(trials_.back().trial);
     return trials_.back().trial;
 }
 
@@ -198,8 +200,21 @@ Decision Study::finish(TrialRecord& record, TrialState state, std::string cause)
         number, state, state == TrialState::complete ? std::optional(record.value) : std::nullopt));
     record.state = state;
     record.cause = std::move(cause);
-    --running_;
+    std::erase_if(running_, [&](const Trial& trial) { return trial.number == number; });
+    sampler_.tell(tried(record));
     return Decision::finished;
+}
+
+Tried Study::tried(const TrialRecord& record) const
+{
+    Tried tried{record.trial, record.state, std::nan("")};
+    if (record.state == TrialState::complete) tried.loss = record.value;
+    if (record.state == TrialState::pruned && !record.rungs.empty()) {
+        tried.loss = record.rungs.back().score;
+        tried.step = record.rungs.back().step;
+    }
+    if (plan_.direction == Direction::maximize) tried.loss = -tried.loss;
+    return tried;
 }
 
 const TrialRecord* Study::best() const

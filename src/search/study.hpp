@@ -12,6 +12,7 @@
 #include "search/pruner.hpp"
 #include "search/sampler.hpp"
 #include "search/trial.hpp"
+#include "search/tried.hpp"
 
 namespace barsweep::search {
 
@@ -82,13 +83,14 @@ private:
     UserError too_few_trials() const;
     Decision decide(TrialRecord& record, const Report& report);
     Decision finish(TrialRecord& record, TrialState state, std::string cause);
+    Tried tried(const TrialRecord& record) const;
 
     StudyPlan plan_;
     Ledger& ledger_;
     Sampler sampler_;
     std::vector<journal::ParameterForm> forms_;  ///< of the space's parameters, in their order
     std::vector<TrialRecord> trials_;
-    std::int64_t running_ = 0;
+    std::vector<Trial> running_;               ///< in number order
     std::vector<std::vector<double>> rivals_;  ///< a rung's scores so far, as `cut` takes them
     std::map<std::string, nlohmann::ordered_json> attributes_;
     std::map<std::pair<std::int64_t, int>, const LedgerLine*> reports_;  ///< recorded ones

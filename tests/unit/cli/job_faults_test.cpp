@@ -101,10 +101,9 @@ const Fault faults[] = {
      "job.ini:4: expected an agent.fast that can be below agent.slow, found 60 and 50 at best. To "
      "fix: "
      "make the slow average the longer one."},
-    {"[search]\nsampler = tpe\n",
-     "job.ini:4: expected search.sampler as one of random, grid, found 'tpe'. To fix: write for "
-     "example "
-     "search.sampler = random."},
+    {"[search]\nsampler = tep\n",
+     "job.ini:4: expected search.sampler as one of random, grid, sobol, tpe, cmaes, gp, found "
+     "'tep'. To fix: write for example search.sampler = tpe."},
     {"[search]\npruner = half\n",
      "job.ini:4: expected search.pruner as one of none, median, halving, found 'half'. To fix: "
      "write "
