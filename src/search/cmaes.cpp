@@ -76,7 +76,9 @@ CmaesConstants::CmaesConstants(int dimensions, int population)
 Cmaes::Cmaes(std::uint64_t seed, const Space& space) : seed_(seed), axes_(axes_of(space))
 {
     for (const auto& axis : axes_)
-        if (axis.kind != AxisKind::choice && axis.count != 1) numeric_.push_back(axis);
+        if (axis.kind != AxisKind::choice && axis.count != 1 &&
+            !space.conditions.contains(axis.parameter.name))
+            numeric_.push_back(axis);
     if (!numeric_.empty())
         start(Vector(numeric_.size(), 0.5), cmaes_population(static_cast<int>(numeric_.size())));
 }

@@ -21,8 +21,8 @@ struct CmaesConstants {
 int cmaes_population(int dimensions);
 
 /// Covariance matrix adaptation on the numbers of a space, each in [0, 1]; it starts in the middle
-/// with deviation 1/6. Choices, and parameters of one value, take no part: they are drawn at
-/// random.
+/// with deviation 1/6. Choices, parameters of one value and those under a condition take no part:
+/// they are drawn at random.
 /// - A generation is `population` trials in the order they were told, whoever drew them: a trial of
 ///   an older one, of another sampler or from a file counts too, its step cut to a length that the
 ///   distribution makes likely (N. Hansen, "Injecting external solutions into CMA-ES",

@@ -52,11 +52,15 @@ std::vector<double> warped(std::vector<double> losses)
 Gp::Gp(GpOptions options, const Space& space) : options_(options), sobol_(options.seed, space)
 {
     for (auto& axis : axes_of(space))
-        if (axis.count != 1) axes_.push_back(std::move(axis));
+        if (axis.count != 1 && !space.conditions.contains(axis.parameter.name))
+            axes_.push_back(std::move(axis));
 }
 
 void Gp::tell(const Tried& tried)
 {
+    std::erase_if(seen_, [&](const Seen& one) {
+        return one.rank.number == tried.trial.number;
+    });  // told again
     if (!tells(tried)) return;
     Vector at = coordinates_of(axes_, tried.trial.params);
     if (!at.empty()) seen_.push_back({rank_of(tried), std::move(at)});

@@ -25,6 +25,7 @@ struct GpOptions {
 ///   above the median tells little, and what is near the least much.
 /// - A pruned trial counts with its last score, but as no better than the median of complete ones.
 /// - Running trials count as if they had what the model expects of them.
+/// - Parameters under a condition are Sobol points.
 /// - Beyond `most`, the best third and the latest of the others are modelled.
 class Gp {
 public:

@@ -14,10 +14,19 @@ std::size_t wanted_good(std::size_t trials)
 
 Tpe::Tpe(TpeOptions options, const Space& space) : options_(options), axes_(axes_of(space))
 {
-    std::vector<Axis> axes;
-    for (const auto& axis : axes_)
-        if (axis.count != 1) axes.push_back(axis);
-    if (!axes.empty()) groups_.push_back({axes, ParzenEstimator(axes), ParzenEstimator(axes)});
+    std::map<std::string, std::vector<Axis>> together;  // by what they stand on
+    for (const auto& axis : axes_) {
+        if (axis.count == 1) continue;
+        std::string key;
+        if (const auto found = space.conditions.find(axis.parameter.name);
+            found != space.conditions.end()) {
+            key = found->second.name;
+            for (const auto& value : found->second.values) key += ' ' + value;
+        }
+        together[key].push_back(axis);
+    }
+    for (const auto& [key, axes] : together)
+        groups_.push_back({axes, ParzenEstimator(axes), ParzenEstimator(axes)});
 }
 
 void Tpe::hold(ParzenEstimator Group::*side, const Trial& trial)
@@ -38,10 +47,21 @@ void Tpe::move(ParzenEstimator Group::*from, ParzenEstimator Group::*to, std::in
     hold(to, {number, tried_.at(number)});
 }
 
+/// A trial that was told before and has come further since is taken out, as if it never was.
+void Tpe::forget(std::int64_t number)
+{
+    const auto found = std::ranges::find(ranked_, number, &Rank::number);
+    const auto place = static_cast<std::size_t>(found - ranked_.begin());
+    release(place < good_count_ ? &Group::good : &Group::rest, number);
+    good_count_ -= place < good_count_;
+    ranked_.erase(found);
+}
+
 void Tpe::tell(const Tried& tried)
 {
-    if (!tells(tried)) return;
     const std::int64_t number = tried.trial.number;
+    if (tried_.contains(number)) forget(number);
+    if (!tells(tried)) return;
     if (std::erase(liars_, number) > 0) release(&Group::rest, number);
 
     const Rank rank = rank_of(tried);

@@ -19,7 +19,8 @@ struct TpeOptions {
 /// and the rest; of some draws from the first's estimator, the one is taken that is likeliest there
 /// against the second's (J. Bergstra et al., NIPS 2011, section 4). Trials that run count among the
 /// rest (constant liar), so that slots don't crowd at one point. Complete trials come before
-/// pruned ones, and those by step, then score; failed ones don't count.
+/// pruned ones, and those by step, then score; failed ones don't count. Parameters under a
+/// condition are a group of their own, which learns from the trials that had them.
 class Tpe {
 public:
     Tpe(TpeOptions options, const Space& space);
@@ -39,6 +40,7 @@ private:
 
     void hold(ParzenEstimator Group::*side, const Trial& trial);
     void release(ParzenEstimator Group::*side, std::int64_t number);
+    void forget(std::int64_t number);
     void move(ParzenEstimator Group::*from, ParzenEstimator Group::*to, std::int64_t number);
     void set_liars(std::span<const Trial> running);
     void draw_group(Group& group, RandomStream& random, Params& params) const;
