@@ -55,39 +55,45 @@ void Tpe::forget(std::int64_t number)
     release(place < good_count_ ? &Group::good : &Group::rest, number);
     good_count_ -= place < good_count_;
     ranked_.erase(found);
+    tried_.erase(number);
 }
 
 void Tpe::tell(const Tried& tried)
 {
     const std::int64_t number = tried.trial.number;
-    if (tried_.contains(number)) forget(number);
-    if (!tells(tried)) return;
     if (std::erase(liars_, number) > 0) release(&Group::rest, number);
+    if (tried_.contains(number)) forget(number);
+    if (tells(tried)) take(tried);
+    const auto number_at = [this](std::size_t i) { return ranked_[i].number; };
+    const std::size_t wanted = wanted_good(ranked_.size());
+    while (good_count_ < wanted) move(&Group::rest, &Group::good, number_at(good_count_++));
+    while (good_count_ > wanted) move(&Group::good, &Group::rest, number_at(--good_count_));
+}
 
+void Tpe::take(const Tried& tried)
+{
     const Rank rank = rank_of(tried);
     const auto found = std::ranges::lower_bound(ranked_, rank);
     const auto place = static_cast<std::size_t>(found - ranked_.begin());
     ranked_.insert(found, rank);
-    tried_[number] = tried.trial.params;
+    tried_[tried.trial.number] = tried.trial.params;
 
     const bool good = place < good_count_;
     hold(good ? &Group::good : &Group::rest, tried.trial);
     good_count_ += good;
-    const auto number_at = [this](std::size_t i) { return ranked_[i].number; };
-    for (const std::size_t wanted = wanted_good(ranked_.size()); good_count_ < wanted;)
-        move(&Group::rest, &Group::good, number_at(good_count_++));
-    for (const std::size_t wanted = wanted_good(ranked_.size()); good_count_ > wanted;)
-        move(&Group::good, &Group::rest, number_at(--good_count_));
 }
 
+/// A paused trial that goes on isn't one: it was told already.
 void Tpe::set_liars(std::span<const Trial> running)
 {
     std::vector<std::int64_t> now;
-    for (const auto& trial : running) now.push_back(trial.number);
+    for (const auto& trial : running)
+        if (!tried_.contains(trial.number)) now.push_back(trial.number);
     std::ranges::sort(now);
     for (const std::int64_t number : liars_)
         if (!std::ranges::binary_search(now, number)) release(&Group::rest, number);
-    for (const auto& trial : running) hold(&Group::rest, trial);
+    for (const auto& trial : running)
+        if (!tried_.contains(trial.number)) hold(&Group::rest, trial);
     liars_ = std::move(now);
 }
 
