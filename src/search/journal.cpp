@@ -40,34 +40,6 @@ const char* text(bool yes)
     return yes ? "true" : "false";
 }
 
-/// As Optuna's distribution_to_json; a stepped high is the grid's last value, which Optuna would
-/// otherwise correct with a warning on every load.
-std::string distribution_json(const Distribution& distribution)
-{
-    const double last = last_value(distribution);
-    return std::visit(
-        Match{[last](const FloatRange& range) {
-                  return R"({"name": "FloatDistribution", "attributes": {"step": )" +
-                         (range.step > 0 ? json_number(range.step) : "null") + R"(, "low": )" +
-                         json_number(range.low) + R"(, "high": )" + json_number(last) +
-                         R"(, "log": )" + text(range.log) + "}}";
-              },
-              [last](const IntRange& range) {
-                  return std::string(R"({"name": "IntDistribution", "attributes": {"log": )") +
-                         text(range.log) + R"(, "step": )" + shortest(range.step) + R"(, "low": )" +
-                         shortest(range.low) + R"(, "high": )" +
-                         shortest(static_cast<std::int64_t>(last)) + "}}";
-              },
-              [](const Choice& choice) {
-                  std::string choices;
-                  for (const auto& value : choice.values)
-                      choices.append(choices.empty() ? "" : ", ").append(json_string(value));
-                  return R"({"name": "CategoricalDistribution", "attributes": {"choices": [)" +
-                         choices + "]}}";
-              }},
-        distribution);
-}
-
 /// Takes an integer off the front of `rest`.
 template <class T>
 std::optional<T> take_integer(std::string_view& rest)
@@ -130,6 +102,32 @@ std::string finish(std::int64_t trial, TrialState state, std::optional<double> v
     return head(Op::finish, trial) + "\"state\":" + shortest(static_cast<int>(state)) +
            ",\"values\":" + (value ? std::string("[") + json_number(*value) + "]" : "null") +
            ",\"datetime_complete\":\"" + time() + "\"}";
+}
+
+std::string distribution_json(const Distribution& distribution)
+{
+    const double last = last_value(distribution);
+    return std::visit(
+        Match{[last](const FloatRange& range) {
+                  return R"({"name": "FloatDistribution", "attributes": {"step": )" +
+                         (range.step > 0 ? json_number(range.step) : "null") + R"(, "low": )" +
+                         json_number(range.low) + R"(, "high": )" + json_number(last) +
+                         R"(, "log": )" + text(range.log) + "}}";
+              },
+              [last](const IntRange& range) {
+                  return std::string(R"({"name": "IntDistribution", "attributes": {"log": )") +
+                         text(range.log) + R"(, "step": )" + shortest(range.step) + R"(, "low": )" +
+                         shortest(range.low) + R"(, "high": )" +
+                         shortest(static_cast<std::int64_t>(last)) + "}}";
+              },
+              [](const Choice& choice) {
+                  std::string choices;
+                  for (const auto& value : choice.values)
+                      choices.append(choices.empty() ? "" : ", ").append(json_string(value));
+                  return R"({"name": "CategoricalDistribution", "attributes": {"choices": [)" +
+                         choices + "]}}";
+              }},
+        distribution);
 }
 
 ParameterForm parameter_form(const Parameter& parameter)
@@ -216,13 +214,19 @@ std::optional<Heading> heading(std::string_view record)
     std::string_view rest = record;
     if (take(rest, "{\"op_code\":") && !rest.empty() && rest[0] >= '0' && rest[0] <= '9' &&
         rest.substr(1).starts_with(ours))
-        return Heading{static_cast<Op>(rest[0] - '0'), true};
+        return Heading{static_cast<Op>(rest[0] - '0'), true, -1};
 
     const auto json = nlohmann::json::parse(strict_json(record), nullptr, false);
     const auto op = json.find("op_code"), author = json.find("worker_id");
-    if (op == json.end() || !op->is_number_unsigned() || *op > 9) return {};
+    if (op == json.end() || !op->is_number_unsigned() || *op > 10) return {};
     if (author == json.end() || !author->is_string()) return {};
-    return Heading{static_cast<Op>(op->get<int>()), *author == worker};
+    Heading heading{static_cast<Op>(op->get<int>()), *author == worker, -1};
+    if (heading.op >= Op::parameter && heading.op <= Op::trial_system_attribute) {
+        const auto trial = json.find("trial_id");
+        if (trial == json.end() || !trial->is_number_unsigned()) return {};
+        if (!heading.ours) heading.trial = trial->get<std::int64_t>();
+    }
+    return heading;
 }
 
 std::string time()

@@ -14,6 +14,7 @@ namespace barsweep::search::journal {
 
 enum class Op {
     create_study = 0,
+    delete_study = 1,
     study_attribute = 2,
     study_system_attribute = 3,
     create_trial = 4,
@@ -22,6 +23,7 @@ enum class Op {
     intermediate = 7,
     trial_attribute = 8,
     trial_system_attribute = 9,
+    discard_trials = 10,  ///< of rustuna; Optuna passes it over
 };
 
 /// The worker_id of every record of ours: one writer, whichever process it was.
@@ -36,6 +38,10 @@ std::string trial_attribute(std::int64_t trial, std::string_view key, std::strin
 std::string intermediate(std::int64_t trial, std::int64_t step, double value);
 /// `value`: of a complete trial; the others have none.
 std::string finish(std::int64_t trial, TrialState state, std::optional<double> value);
+
+/// As Optuna's distribution_to_json; a stepped high is the grid's last value, which Optuna would
+/// otherwise correct with a warning on every load.
+std::string distribution_json(const Distribution& distribution);
 
 /// What a parameter's records have in common, made once a study: all around trial and value.
 struct ParameterForm {
@@ -62,10 +68,12 @@ Report parse_rung(std::string_view record);
 /// A record up to its first member that may differ between two runs.
 std::string_view stable_part(std::string_view record);
 
-/// Operation and author of any whole JSON object; empty: no journal record.
+/// Operation and author of any whole JSON object, and of what trial it is where another program
+/// wrote it; empty: no journal record.
 struct Heading {
-    Op op;
-    bool ours;
+    Op op{};
+    bool ours = false;
+    std::int64_t trial = -1;  ///< -1: of none, or ours
 };
 std::optional<Heading> heading(std::string_view record);
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_set>
 
@@ -56,12 +58,11 @@ std::string read_all(int file, const fs::path& path)
     return text;
 }
 
-bool attributes_of_others(const journal::Heading& heading)
+std::string study_name(std::string_view record)
 {
-    using journal::Op;
-    return !heading.ours &&
-           (heading.op == Op::study_attribute || heading.op == Op::study_system_attribute ||
-            heading.op == Op::trial_attribute || heading.op == Op::trial_system_attribute);
+    const auto json = nlohmann::json::parse(strict_json(record), nullptr, false);
+    const auto name = json.find("study_name");
+    return name != json.end() && name->is_string() ? name->get<std::string>() : "";
 }
 
 std::string way_out(const fs::path& path, std::size_t line)
@@ -108,11 +109,28 @@ Ledger::~Ledger()
     ::close(file_);
 }
 
+/// What others write without changing a study: attributes, as optuna-dashboard does for a note, and
+/// the creation of the same study once more, which Optuna's load_if_exists leaves on every start.
+bool Ledger::passes_over(const journal::Heading& heading, std::string_view line)
+{
+    using journal::Op;
+    if (heading.op == Op::create_study && study_.empty()) {
+        study_ = study_name(line);
+        return false;
+    }
+    if (heading.ours) return false;
+    return heading.op == Op::study_attribute || heading.op == Op::study_system_attribute ||
+           heading.op == Op::trial_attribute || heading.op == Op::trial_system_attribute ||
+           heading.op == Op::discard_trials ||
+           (heading.op == Op::create_study && study_name(line) == study_);
+}
+
 /// Every line is checked before anything is changed.
 void Ledger::take_lines()
 {
     text_ = read_all(file_, path_);
     std::unordered_set<std::string_view> finals;
+    std::vector<bool> is_foreign;  // by trial
     std::size_t begin = 0, number = 0;
     std::optional<std::size_t> bad;  // a bad line, torn if it turns out to be the last
     while (begin < text_.size()) {
@@ -127,16 +145,35 @@ void Ledger::take_lines()
         const auto heading = end != text_.npos && is_json_object(line)
                                  ? journal::heading(line)
                                  : std::optional<journal::Heading>();
+        if (heading && heading->op == journal::Op::create_trial)
+            is_foreign.push_back(!heading->ours);
         if (!heading)
             bad = begin;
         else if (heading->ours && heading->op == journal::Op::study_attribute)
-            attributes_.push_back({number, heading->op, line});
-        else if (!attributes_of_others(*heading) &&
-                 (heading->op != journal::Op::finish || finals.insert(line).second))
-            recorded_.push_back({number, heading->op, line});
+            attributes_.push_back({number, heading->op, line, true});
+        else if (passes_over(*heading, line))
+            ;
+        else if (!heading->ours &&
+                 (heading->op == journal::Op::create_trial ||
+                  (heading->trial >= 0 && heading->trial < std::ssize(is_foreign) &&
+                   is_foreign[static_cast<std::size_t>(heading->trial)]))) {
+            foreign_.push_back({number, heading->op, line, false});
+            foreign_places_.push_back(recorded_.size());
+            foreign_trials_ += heading->op == journal::Op::create_trial;
+        } else if (heading->op != journal::Op::finish || finals.insert(line).second)
+            recorded_.push_back({number, heading->op, line, heading->ours});
         begin = end == text_.npos ? text_.size() : end + 1;
     }
+    size_ = bad.value_or(text_.size());
     if (bad) cut_torn_end(*bad);
+}
+
+std::span<const LedgerLine> Ledger::take_foreign() noexcept
+{
+    const auto begin = foreign_cursor_;
+    while (foreign_cursor_ < foreign_.size() && foreign_places_[foreign_cursor_] <= cursor_)
+        ++foreign_cursor_;
+    return std::span(foreign_).subspan(begin, foreign_cursor_ - begin);
 }
 
 void Ledger::cut_torn_end(std::size_t whole)
@@ -182,8 +219,13 @@ void Ledger::commit()
 {
     if (batch_.empty()) return;
     struct stat status {};
-    int error = ::fstat(file_, &status) == 0 ? write_through(file_, batch_) : errno;
+    int error = ::fstat(file_, &status) == 0 ? 0 : errno;
     if (error == 0) {
+        check_alone(static_cast<std::size_t>(status.st_size));
+        error = write_through(file_, batch_);
+    }
+    if (error == 0) {
+        size_ += batch_.size();
         batch_.clear();
         return;
     }
@@ -196,10 +238,40 @@ void Ledger::commit()
                          : "a torn last record will be cut off then"));
 }
 
+/// Looks at what has come to the file since this program last wrote it.
+void Ledger::check_alone(std::size_t size)
+{
+    if (size == size_) return;
+    std::string added(size > size_ ? size - size_ : 0, '\0');
+    const bool known = size > size_ && ::pread(file_, added.data(), added.size(),
+                                               static_cast<off_t>(size_)) == std::ssize(added);
+    std::string_view rest = added;
+    bool harmless = known && added.ends_with('\n');
+    while (harmless && !rest.empty()) {
+        const auto line = rest.substr(0, rest.find('\n'));
+        const auto heading =
+            is_json_object(line) ? journal::heading(line) : std::optional<journal::Heading>();
+        harmless = heading && passes_over(*heading, line);
+        if (harmless) rest.remove_prefix(line.size() + 1);
+    }
+    if (!harmless)
+        throw UserError(
+            {path_.string(), "no other program that writes trials while this one runs",
+             size < size_ ? "fewer bytes than were written"
+                          : shortened(rest.substr(0, rest.find('\n'))),
+             "end the other program, then run the same command again: whole trials that "
+             "it wrote are taken in"});
+    size_ = size;
+}
+
+std::string Ledger::where(const LedgerLine& line) const
+{
+    return path_.string() + ":" + std::to_string(line.number);
+}
+
 UserError Ledger::refusal(const LedgerLine& line, const std::string& expected) const
 {
-    return UserError({path_.string() + ":" + std::to_string(line.number),
-                      "the record that this job makes there, " + shortened(expected),
+    return UserError({where(line), "the record that this job makes there, " + shortened(expected),
                       shortened(journal::stable_part(line.text)),
                       "give the job and data that this folder began with, or another --out; if the "
                       "line is damaged, " +

@@ -1,12 +1,12 @@
 #include "search/read_trials.hpp"
 
-#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/error.hpp"
 #include "search/journal.hpp"
+#include "search/journal_trial.hpp"
 #include "search/json_text.hpp"
 
 namespace barsweep::search {
@@ -14,40 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-/// strict_json has made strings of NaN and the infinities.
-double number(const json& value)
-{
-    if (value.is_number()) return value.get<double>();
-    const double infinity = HUGE_VAL;
-    return value == "Infinity" ? infinity : value == "-Infinity" ? -infinity : std::nan("");
-}
-
-/// Optuna's internal value back to what was drawn.
-Value drawn(const json& record)
-{
-    const auto distribution = json::parse(record.at("distribution").get<std::string>());
-    const auto& internal = record.at("param_value_internal");
-    const auto& kind = distribution.at("name");
-    if (kind == "CategoricalDistribution") {
-        const auto& choice =
-            distribution.at("attributes").at("choices").at(internal.get<std::size_t>());
-        return choice.is_string() ? choice.get<std::string>() : choice.dump();
-    }
-    if (kind == "IntDistribution") return std::int64_t{std::llround(number(internal))};
-    return number(internal);
-}
-
 void take_report(TrialRecord& record, const std::string& line)
 {
     if (!journal::find_rung(line)) return;
     record.last = journal::parse_rung(line);
     record.seconds += record.last->seconds;
-}
-
-void take_end(TrialRecord& record, const json& end)
-{
-    record.state = static_cast<TrialState>(end.at("state").get<int>());
-    if (record.state == TrialState::complete) record.value = number(end.at("values").at(0));
 }
 
 void take(std::vector<TrialRecord>& trials, const std::string& line)
@@ -61,21 +32,16 @@ void take(std::vector<TrialRecord>& trials, const std::string& line)
         case journal::Op::create_trial:
             trials.emplace_back();
             trials.back().trial.number = static_cast<std::int64_t>(trials.size()) - 1;
-            break;
-        case journal::Op::parameter:
-            trial().trial.params[record.at("param_name").get<std::string>()] = drawn(record);
-            break;
-        case journal::Op::intermediate:
-            trial().rungs.push_back(
-                {record.at("step").get<std::int64_t>(), number(record.at("intermediate_value"))});
+            trials.back().foreign = record.at("worker_id") != journal::worker;
+            take_creation(trials.back(), record);
             break;
         case journal::Op::trial_attribute:
             take_report(trial(), line);
-            if (const auto& facts = record.at("user_attr"); facts.contains("cause"))
-                trial().cause = facts.at("cause").get<std::string>();
-            break;
+            [[fallthrough]];
+        case journal::Op::parameter:
+        case journal::Op::intermediate:
         case journal::Op::finish:
-            take_end(trial(), record);
+            take_record(trial(), op, record);
             break;
         default:
             break;  // of the study, or of another program

@@ -55,7 +55,8 @@ Study::Study(StudyPlan plan, Ledger& ledger)
             reports_[{found->trial, found->rung}] = &line;
 
     check_identity();
-    ledger_.append(journal::create_study(plan_.name, static_cast<int>(plan_.direction)));
+    begin();
+    take_foreign();
     for (const auto& [key, value] : plan_.identity.items())
         if (!attributes_.contains(key)) note(key, value);
 }
@@ -106,6 +107,7 @@ UserError Study::too_few_trials() const
 
 std::optional<Trial> Study::ask()
 {
+    take_foreign();
     const auto number = static_cast<std::int64_t>(trials_.size());
     const auto* next = ledger_.next_recorded();
     if (number >= plan_.trials) {
@@ -116,7 +118,7 @@ std::optional<Trial> Study::ask()
         if (!running_.empty()) return {};
         throw ledger_.refusal(*next, "the creation of trial " + shortest(number));
     }
-    auto params = sampler_.draw(number, running_);
+    auto params = sampler_.draw(number - foreign_, running_);
     if (!params) return {};
 
     ledger_.append(journal::create_trial());
@@ -146,6 +148,7 @@ std::optional<Report> Study::recorded(std::int64_t trial, int rung) const
 
 Decision Study::tell(const Report& report)
 {
+    take_foreign();
     auto& record = trials_.at(static_cast<std::size_t>(report.trial));
     const int due = record.last ? record.last->rung + 1 : 0;
     if (record.state != TrialState::running || report.rung != due)
@@ -213,6 +216,7 @@ Tried Study::tried(const TrialRecord& record) const
         tried.loss = record.rungs.back().score;
         tried.step = record.rungs.back().step;
     }
+    if (!std::isfinite(tried.loss)) tried.loss = std::nan("");  // of another program: the worst
     if (plan_.direction == Direction::maximize) tried.loss = -tried.loss;
     return tried;
 }
@@ -221,7 +225,7 @@ const TrialRecord* Study::best() const
 {
     const TrialRecord* best = nullptr;
     for (const auto& record : trials_) {
-        if (record.state != TrialState::complete) continue;
+        if (record.state != TrialState::complete || record.foreign) continue;
         const bool better =
             best && (plan_.direction == Direction::maximize ? record.value > best->value
                                                             : record.value < best->value);

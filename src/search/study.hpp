@@ -47,6 +47,15 @@ enum class Decision { go_on, finished };
 /// (none
 ///   where the rung failed), then, where the trial ends, its cause (not of a complete one) and its
 ///   final record.
+///
+/// Trials of another program (Optuna) that stand in the ledger are history: numbered and counted in
+/// `trials` as they stand, and told to the sampler where they are complete or pruned, but never run
+/// here (also where they are still running or waiting), no rivals of our rungs, and never the best:
+/// nothing here can make their values again. For Optuna to begin a study that goes on here, these
+/// must match: the study's name and its one direction; each parameter's name, its kind, logarithm
+/// and choices (as strings), with values in [space]'s range; a complete or pruned trial has every
+/// parameter that [space] gives it. The other way round nothing must: Optuna takes the ledger as it
+/// is.
 class Study {
 public:
     Study(StudyPlan plan, Ledger& ledger);
@@ -67,7 +76,8 @@ public:
 
     const std::vector<TrialRecord>& trials() const noexcept { return trials_; }
 
-    /// The complete trial of the best value; ties go to the lower number; null: none is complete.
+    /// The complete trial of our own of the best value; ties go to the lower number; null: none is
+    /// complete.
     const TrialRecord* best() const;
 
     /// A fact of the whole study (the winner, when the test window was opened), as a user
@@ -78,6 +88,8 @@ public:
     nlohmann::ordered_json noted(const std::string& key) const;
 
 private:
+    void begin();
+    void take_foreign();
     void read_attributes();
     void check_identity() const;
     UserError too_few_trials() const;
@@ -90,7 +102,8 @@ private:
     Sampler sampler_;
     std::vector<journal::ParameterForm> forms_;  ///< of the space's parameters, in their order
     std::vector<TrialRecord> trials_;
-    std::vector<Trial> running_;               ///< in number order
+    std::vector<Trial> running_;               ///< ours, in number order
+    std::int64_t foreign_ = 0;                 ///< trials of other programs so far
     std::vector<std::vector<double>> rivals_;  ///< a rung's scores so far, as `cut` takes them
     std::map<std::string, nlohmann::ordered_json> attributes_;
     std::map<std::pair<std::int64_t, int>, const LedgerLine*> reports_;  ///< recorded ones

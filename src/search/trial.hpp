@@ -45,6 +45,7 @@ struct TrialRecord {
     double value = 0;            ///< of a complete trial: the last rung's score
     std::string cause;           ///< of a pruned or failed trial, for a person
     double seconds = 0;          ///< summed over its rungs
+    bool foreign = false;        ///< another program's, which wrote it into the ledger
 };
 
 }  // namespace barsweep::search
