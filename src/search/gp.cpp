@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/random.hpp"
 #include "search/gp_search.hpp"
@@ -17,8 +18,14 @@ double median_of(std::vector<double> values)
     return *middle;
 }
 
-/// Losses as the model sees them. `losses` isn't empty; infinite ones count as the worst finite.
-std::vector<double> warped(std::vector<double> losses)
+/// Losses as a model sees them: mean 0, deviation 1.
+struct Targets {
+    std::vector<double> values;
+    double log_jacobian = 0;  ///< log of the derivatives' product, so that likelihoods compare
+};
+
+/// Infinite losses count as the worst finite one. `losses` isn't empty.
+std::vector<double> finite(std::vector<double> losses)
 {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (const double loss : losses) {
@@ -27,24 +34,38 @@ std::vector<double> warped(std::vector<double> losses)
         most = std::max(most, loss);
     }
     for (double& loss : losses)
-        if (!std::isfinite(loss)) loss = loss < 0 ? least : most;
+        if (!std::isfinite(loss)) loss = least > most ? 0 : loss < 0 ? least : most;
+    return losses;
+}
+
+/// The losses themselves, or log(1 + (loss - least) / (median - least)), standardised; all 0 where
+/// all are equal.
+Targets targets_of(const std::vector<double>& losses, bool logarithmic)
+{
+    const auto n = static_cast<double>(losses.size());
+    const auto [least, most] = std::ranges::minmax(losses);
     double unit = median_of(losses) - least;
     if (!(unit > 0)) unit = most - least;
-    if (!(unit > 0) || !std::isfinite(unit)) return std::vector<double>(losses.size(), 0.0);
+    if (!(unit > 0) || !std::isfinite(unit)) return {std::vector<double>(losses.size()), 0};
 
-    double sum = 0, squares = 0;
-    for (double& loss : losses) {
-        loss = std::log1p((loss - least) / unit);
-        sum += loss;
+    Targets found{losses, -n * std::log(unit)};
+    double mean = 0, squares = 0;
+    for (double& value : found.values) {
+        value = (value - least) / unit;
+        if (logarithmic) {
+            value = std::log1p(value);
+            found.log_jacobian -= value;
+        }
+        mean += value / n;
     }
-    const double mean = sum / static_cast<double>(losses.size());
-    for (double& loss : losses) {
-        loss -= mean;
-        squares += loss * loss;
+    for (double& value : found.values) {
+        value -= mean;
+        squares += value * value / n;
     }
-    const double deviation = std::sqrt(squares / static_cast<double>(losses.size()));
-    for (double& loss : losses) loss /= deviation;
-    return losses;
+    const double deviation = std::sqrt(squares);
+    for (double& value : found.values) value /= deviation;
+    found.log_jacobian -= n * std::log(deviation);
+    return found;
 }
 
 }  // namespace
@@ -96,15 +117,19 @@ Params Gp::draw(std::int64_t number, std::span<const Trial> running) const
         if (one.rank.pruned && !complete.empty())
             losses.back() = std::max(losses.back(), median_of(complete));
     }
-    losses = warped(std::move(losses));
-    const double best = *std::ranges::min_element(losses);
+    losses = finite(std::move(losses));
     const Vector incumbent =
         points[static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin())];
 
     std::vector<char> choice;
     for (const auto& axis : axes_) choice.push_back(axis.kind == AxisKind::choice);
-    GpModel model(std::move(choice), std::move(points), std::move(losses));
-    model.fit();
+    const auto plain = targets_of(losses, false), logarithmic = targets_of(losses, true);
+    GpModel model(choice, points, plain.values), other(choice, points, logarithmic.values);
+    const bool take_other =
+        other.fit() - logarithmic.log_jacobian < model.fit() - plain.log_jacobian;
+    if (take_other) model = std::move(other);
+    const auto& targets = take_other ? logarithmic : plain;
+    const double best = *std::ranges::min_element(targets.values);
     for (const auto& trial : running)
         if (const Vector at = coordinates_of(axes_, trial.params); !at.empty()) model.believe(at);
 

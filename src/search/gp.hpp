@@ -21,8 +21,8 @@ struct GpOptions {
 /// al., "Unexpected improvements to expected improvement", NeurIPS 2023, section 4.1) that a search
 /// finds: random points, then the best of them followed up by gradient on numbers without a step
 /// and by turns over the values of the others.
-/// - Losses are modelled as log(1 + (loss - least) / (median - least)), standardised: what is far
-///   above the median tells little, and what is near the least much.
+/// - Losses are modelled as they are, or as log(1 + (loss - least) / (median - least)), whichever
+///   makes them likelier: where they span orders of size, what is near the least counts.
 /// - A pruned trial counts with its last score, but as no better than the median of complete ones.
 /// - Running trials count as if they had what the model expects of them.
 /// - Parameters under a condition are Sobol points.

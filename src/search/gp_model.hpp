@@ -27,8 +27,8 @@ public:
     GpModel(std::vector<char> choice, std::vector<Vector> x, Vector y);
 
     /// Takes the kernel of the highest posterior density (type II, priors in gp_model.cpp), from
-    /// a fixed start, so that it depends on the points alone.
-    void fit();
+    /// fixed starts, so that it depends on the points alone. Its loss.
+    double fit();
     void use(Kernel kernel);
     const Kernel& kernel() const noexcept { return kernel_; }
 

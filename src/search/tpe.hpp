@@ -41,6 +41,7 @@ private:
     void hold(ParzenEstimator Group::*side, const Trial& trial);
     void release(ParzenEstimator Group::*side, std::int64_t number);
     void forget(std::int64_t number);
+    void take(const Tried& tried);
     void move(ParzenEstimator Group::*from, ParzenEstimator Group::*to, std::int64_t number);
     void set_liars(std::span<const Trial> running);
     void draw_group(Group& group, RandomStream& random, Params& params) const;
