@@ -129,9 +129,10 @@ Params Gp::draw(std::int64_t number, std::span<const Trial> running) const
         other.fit() - logarithmic.log_jacobian < model.fit() - plain.log_jacobian;
     if (take_other) model = std::move(other);
     const auto& targets = take_other ? logarithmic : plain;
-    const double best = *std::ranges::min_element(targets.values);
+    double best = *std::ranges::min_element(targets.values);
     for (const auto& trial : running)
-        if (const Vector at = coordinates_of(axes_, trial.params); !at.empty()) model.believe(at);
+        if (const Vector at = coordinates_of(axes_, trial.params); !at.empty())
+            best = std::min(best, model.believe(at));
 
     RandomStream random(options_.seed, Purpose::gp_search, static_cast<std::uint32_t>(number));
     const Vector at = most_promising(model, axes_, best, incumbent, random);

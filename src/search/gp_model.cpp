@@ -212,11 +212,12 @@ GpModel::Posterior GpModel::posterior(const Vector& x, bool slopes) const
     return found;
 }
 
-void GpModel::believe(const Vector& x)
+double GpModel::believe(const Vector& x)
 {
     y_.push_back(posterior(x, false).mean);
     x_.push_back(x);
     factor();
+    return y_.back();
 }
 
 }  // namespace barsweep::search

@@ -41,7 +41,8 @@ public:
 
     /// Adds a point as if its value were the mean expected there (a trial that runs: D. Ginsbourger
     /// et al., "Kriging is well-suited to parallelize optimization", 2010, kriging believer).
-    void believe(const Vector& x);
+    /// That mean.
+    double believe(const Vector& x);
 
 private:
     double squared_distance(const Vector& a, const Vector& b, std::size_t axis) const;
