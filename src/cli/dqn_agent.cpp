@@ -63,9 +63,10 @@ const agents::Learner& learn(DqnStudy& study, const cluster::Task& task,
     const auto limit = study.data.job.plan.trial_timeout;
     const auto steps = study.data.job.plan.rungs.at(static_cast<std::size_t>(task.rung));
     const auto late = [&] { return limit > 0 && seconds_since(begun) > limit; };
-    const auto& learner = study.cohort.advance(
-        static_cast<std::size_t>(task.slot), plan, steps, study.checkpoints.of(task.trial.number),
-        [&] { return study.stop.stop_requested() || late(); });
+    const auto& learner =
+        study.cohort.advance(static_cast<std::size_t>(task.slot), plan, steps,
+                             study.checkpoints.of(task.trial.number, task.replicate),
+                             [&] { return study.stop.stop_requested() || late(); });
     if (learner.steps() == steps) return learner;
     if (study.stop.stop_requested()) throw cluster::Interrupted{};
     throw std::runtime_error("the rung alone took longer than study.trial_timeout = " +
@@ -76,7 +77,7 @@ search::Report run_rung(DqnStudy& study, const cluster::Task& task)
 {
     const auto begun = Clock::now();
     const auto& job = study.data.job;
-    const auto plan = resolve_learner(job, study.data.series, task.trial);
+    const auto plan = resolve_learner(job, study.data.series, task.trial, task.replicate);
     const auto& learner = learn(study, task, plan, begun);
     const auto result = run_greedy(study.data, plan, learner.policy(), job.windows.validation);
     search::Report report;

@@ -149,9 +149,42 @@ std::string parameter(std::int64_t trial, const ParameterForm& form,
     return head(Op::parameter, trial) + form.before + internal + form.after;
 }
 
-std::string rung_name(int rung)
+std::optional<Value> recorded_value(std::string_view record, std::int64_t trial,
+                                    const ParameterForm& form, const Distribution& distribution)
 {
-    return "rung_" + shortest(rung);
+    if (!take(record, head(Op::parameter, trial)) || !take(record, form.before) ||
+        !record.ends_with(form.after))
+        return {};
+    record.remove_suffix(form.after.size());
+    const auto number = parse_number<double>(record);
+    if (!number) return {};
+    const auto value = std::visit(
+        Match{[&](const FloatRange&) -> Value { return *number; },
+              [&](const IntRange&) -> Value { return std::int64_t{std::llround(*number)}; },
+              [&](const Choice& choice) -> Value {
+                  const auto index = static_cast<std::size_t>(std::llround(*number));
+                  return *number >= 0 && index < choice.values.size() ? choice.values[index] : "";
+              }},
+        distribution);
+    if (!contains(distribution, value)) return {};
+    return value;
+}
+
+std::string standing_name(std::string_view what, int rung)
+{
+    return std::string(what) + "_" + shortest(rung);
+}
+
+bool is_promotion(std::string_view record)
+{
+    static const std::string start = head(Op::trial_attribute) + "\"trial_id\":";
+    return take(record, start) && take_integer<std::int64_t>(record) &&
+           take(record, ",\"user_attr\":{\"promoted_");
+}
+
+std::string rung_name(int rung, int replicate)
+{
+    return "rung_" + shortest(rung) + (replicate == 0 ? "" : "_replicate_" + shortest(replicate));
 }
 
 std::string rung_json(const Report& report)
@@ -177,8 +210,10 @@ std::optional<TrialRung> find_rung(std::string_view record)
     const auto trial = take_integer<std::int64_t>(record);
     if (!trial || !take(record, ",\"user_attr\":{\"rung_")) return {};
     const auto rung = take_integer<int>(record);
-    if (!rung || !take(record, "\":{")) return {};
-    return TrialRung{*trial, *rung};
+    const auto replicate =
+        take(record, "_replicate_") ? take_integer<int>(record) : std::optional(0);
+    if (!rung || !replicate || !take(record, "\":{")) return {};
+    return TrialRung{*trial, *rung, *replicate};
 }
 
 Report parse_rung(std::string_view record)
@@ -191,6 +226,7 @@ Report parse_rung(std::string_view record)
     Report report;
     report.trial = json.at("trial_id").get<std::int64_t>();
     report.rung = find_rung(record).value().rung;
+    report.replicate = find_rung(record).value().replicate;
     report.score = value.at("score").is_null() ? std::nan("") : value.at("score").get<double>();
     report.reason = value.at("reason").get<std::string>();
     report.failure = value.at("failure").get<std::string>();

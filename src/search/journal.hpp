@@ -52,12 +52,24 @@ ParameterForm parameter_form(const Parameter& parameter);
 std::string parameter(std::int64_t trial, const ParameterForm& form,
                       const Distribution& distribution, const Value& value);
 
-/// A rung's report as the value of the trial's attribute `rung_name(report.rung)`.
-std::string rung_name(int rung);
+/// The value that a record of `parameter` holds; empty: it is no such record of this trial and
+/// form, or its value isn't one of the distribution.
+std::optional<Value> recorded_value(std::string_view record, std::int64_t trial,
+                                    const ParameterForm& form, const Distribution& distribution);
+
+/// Why a trial goes on or waits at a rung: "promoted_K", "paused_K".
+std::string standing_name(std::string_view what, int rung);
+/// Whether a record of ours holds a `standing_name` of "promoted".
+bool is_promotion(std::string_view record);
+
+/// A rung's report as the value of the trial's attribute `rung_name(report.rung,
+/// report.replicate)`.
+std::string rung_name(int rung, int replicate = 0);
 std::string rung_json(const Report& report);
 struct TrialRung {
     std::int64_t trial = 0;
     int rung = 0;
+    int replicate = 0;
 };
 /// Whose report a record of ours holds; empty: it is something else.
 std::optional<TrialRung> find_rung(std::string_view record);

@@ -109,8 +109,12 @@ void take_record(TrialRecord& trial, journal::Op op, const json& record)
     else if (op == journal::Op::finish)
         take_state(trial, record.at("state"), record);
     else if (op == journal::Op::trial_attribute)
-        if (const auto& facts = record.at("user_attr"); facts.contains("cause"))
-            if (facts.at("cause").is_string()) trial.cause = facts.at("cause").get<std::string>();
+        for (const auto& [key, fact] : record.at("user_attr").items()) {
+            const bool waits = key.starts_with("paused_"), goes_on = key.starts_with("promoted_");
+            if ((key == "cause" || waits || goes_on) && fact.is_string())
+                trial.cause = fact.get<std::string>();
+            trial.paused = waits || (trial.paused && !goes_on);
+        }
 }
 
 namespace {

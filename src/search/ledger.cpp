@@ -1,6 +1,7 @@
 #include "search/ledger.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,23 +40,6 @@ void sync_folder(const fs::path& file)
     if (const int error = sync_folder_of(file); error != 0)
         throw file_error(file, "a file in a folder that can be synced", error,
                          "give another --out");
-}
-
-std::string read_all(int file, const fs::path& path)
-{
-    std::string text;
-    struct stat status {};
-    if (::fstat(file, &status) == 0) text.resize(static_cast<std::size_t>(status.st_size));
-    std::size_t size = 0;
-    while (size < text.size()) {
-        const ssize_t got = ::read(file, text.data() + size, text.size() - size);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) throw file_error(path, "a ledger that can be read", errno, "check the disk");
-        if (got == 0) break;
-        size += static_cast<std::size_t>(got);
-    }
-    text.resize(size);
-    return text;
 }
 
 std::string study_name(std::string_view record)
@@ -99,13 +83,46 @@ Ledger::Ledger(fs::path path) : path_(std::move(path))
         if (fresh) sync_folder(path_);
         take_lines();
     } catch (...) {
+        if (!text_.empty()) ::munmap(const_cast<char*>(text_.data()), text_.size());
         ::close(file_);
         throw;
     }
 }
 
+LedgerLine RecordedLines::operator[](std::size_t i) const
+{
+    const auto& [begin, size, number] = places_[i];
+    const auto line = text_.substr(begin, size);
+    const auto heading = journal::heading(line).value();
+    return {number, heading.op, line, heading.ours};
+}
+
+void Ledger::map_text()
+{
+    struct stat status {};
+    if (::fstat(file_, &status) != 0)
+        throw file_error(path_, "a ledger that can be read", errno, "check the disk");
+    const auto size = static_cast<std::size_t>(status.st_size);
+    if (size == 0) return;
+    void* const begin = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_, 0);
+    if (begin == MAP_FAILED)
+        throw file_error(path_, "a ledger that can be read", errno, "check the disk");
+    text_ = recorded_.text_ = {static_cast<const char*>(begin), size};
+}
+
+/// Gives back the memory of what stands before a byte, by and by.
+void Ledger::release(std::size_t before) const
+{
+    constexpr std::size_t portion = std::size_t{8} << 20;  // whole pages
+    while (released_ + portion <= before) {
+        ::madvise(const_cast<char*>(text_.data()) + released_, portion, MADV_DONTNEED);
+        released_ += portion;
+    }
+}
+
 Ledger::~Ledger()
 {
+    if (!text_.empty()) ::munmap(const_cast<char*>(text_.data()), text_.size());
     ::close(file_);
 }
 
@@ -128,19 +145,18 @@ bool Ledger::passes_over(const journal::Heading& heading, std::string_view line)
 /// Every line is checked before anything is changed.
 void Ledger::take_lines()
 {
-    text_ = read_all(file_, path_);
+    map_text();
     std::unordered_set<std::string_view> finals;
     std::vector<bool> is_foreign;  // by trial
     std::size_t begin = 0, number = 0;
     std::optional<std::size_t> bad;  // a bad line, torn if it turns out to be the last
     while (begin < text_.size()) {
         if (bad)
-            throw UserError({path_.string() + ":" + std::to_string(number),
-                             "one whole journal record a line",
-                             shortened(std::string_view(text_).substr(*bad, begin - 1 - *bad)),
-                             way_out(path_, number)});
+            throw UserError(
+                {path_.string() + ":" + std::to_string(number), "one whole journal record a line",
+                 shortened(text_.substr(*bad, begin - 1 - *bad)), way_out(path_, number)});
         const std::size_t end = text_.find('\n', begin);
-        const auto line = std::string_view(text_).substr(begin, end - begin);
+        const auto line = text_.substr(begin, end - begin);
         ++number;
         const auto heading = end != text_.npos && is_json_object(line)
                                  ? journal::heading(line)
@@ -161,9 +177,13 @@ void Ledger::take_lines()
             foreign_places_.push_back(recorded_.size());
             foreign_trials_ += heading->op == journal::Op::create_trial;
         } else if (heading->op != journal::Op::finish || finals.insert(line).second)
-            recorded_.push_back({number, heading->op, line, heading->ours});
+            recorded_.places_.push_back({begin, static_cast<std::uint32_t>(line.size()),
+                                         static_cast<std::uint32_t>(number)});
         begin = end == text_.npos ? text_.size() : end + 1;
+        release(begin);
     }
+    released_ = 0;
+    recorded_.places_.shrink_to_fit();
     size_ = bad.value_or(text_.size());
     if (bad) cut_torn_end(*bad);
 }
@@ -182,7 +202,7 @@ void Ledger::cut_torn_end(std::size_t whole)
     std::erase_if(when, [](char c) { return c == '-' || c == ':'; });
     fs::path aside = path_;
     aside.replace_extension(".torn." + when.substr(0, when.find('+')) + "Z");
-    const auto torn = std::string_view(text_).substr(whole);
+    const auto torn = text_.substr(whole);
 
     const int copy = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     const int error = copy < 0 ? errno : write_through(copy, torn);
@@ -198,9 +218,15 @@ void Ledger::cut_torn_end(std::size_t whole)
              " bytes) was cut off; it is kept in " + aside.string());
 }
 
-const LedgerLine* Ledger::next_recorded() const noexcept
+const LedgerLine* Ledger::next_recorded() const
 {
-    return cursor_ < recorded_.size() ? &recorded_[cursor_] : nullptr;
+    if (cursor_ >= recorded_.size()) return nullptr;
+    if (next_at_ != cursor_) {
+        next_ = recorded_[cursor_];
+        next_at_ = cursor_;
+        release(recorded_.places_[cursor_].begin);
+    }
+    return &next_;
 }
 
 void Ledger::append(std::string_view record)

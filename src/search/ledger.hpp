@@ -20,6 +20,24 @@ struct LedgerLine {
     bool ours = true;       ///< else another program's
 };
 
+/// The records that were in the file on opening and that a walk meets, in order.
+class RecordedLines {
+public:
+    std::size_t size() const noexcept { return places_.size(); }
+    bool empty() const noexcept { return places_.empty(); }
+    LedgerLine operator[](std::size_t i) const;
+    LedgerLine front() const { return (*this)[0]; }
+
+private:
+    friend class Ledger;
+    struct Place {
+        std::uint64_t begin;
+        std::uint32_t size, number;
+    };
+    std::string_view text_;
+    std::vector<Place> places_;
+};
+
 /// The study's append-only file, an Optuna journal: one JSON object a line.
 ///
 /// A study that starts again makes the same records in the same order, because every decision is a
@@ -49,7 +67,7 @@ public:
 
     /// All other records, in order. (Attributes that others added, as optuna-dashboard does for a
     /// note, are passed over.)
-    const std::vector<LedgerLine>& recorded() const noexcept { return recorded_; }
+    const RecordedLines& recorded() const noexcept { return recorded_; }
 
     /// The records of other programs' trials that stand before the record that the next `append` is
     /// compared with, or writes; each is handed out once.
@@ -60,8 +78,24 @@ public:
     /// Walks over the next recorded one unseen: a study's creation by another program.
     void pass() noexcept { ++cursor_; }
 
+    /// Calls `f(i, recorded()[i])` for all, without keeping them in memory.
+    template <class F>
+    void scan(F f) const
+    {
+        released_ = 0;
+        for (std::size_t i = 0; i < recorded_.size(); ++i) {
+            f(i, recorded_[i]);
+            release(recorded_.places_[i].begin);
+        }
+        released_ = 0;
+    }
+
+    /// Where the walk stands in `recorded()`.
+    std::size_t cursor() const noexcept { return cursor_; }
+
     /// The recorded record that the next `append` is compared with; null: none left.
-    const LedgerLine* next_recorded() const noexcept;
+    /// Valid until the next `append` or `pass`.
+    const LedgerLine* next_recorded() const;
 
     /// Adds a record (a whole JSON object, made by `journal`) to the batch; or compares it while
     /// recorded ones are left.
@@ -81,6 +115,8 @@ public:
     std::string where(const LedgerLine& line) const;
 
 private:
+    void map_text();
+    void release(std::size_t before) const;
     void take_lines();
     bool passes_over(const journal::Heading& heading, std::string_view line);
     void check_alone(std::size_t size);
@@ -88,8 +124,14 @@ private:
 
     std::filesystem::path path_;
     int file_ = -1;
-    std::string text_;  ///< the file as it was opened, whole records only
-    std::vector<LedgerLine> recorded_, attributes_, foreign_;
+    /// The file as it was opened, mapped: what the walk has passed is given back to the system, so
+    /// that a large ledger takes no memory.
+    std::string_view text_;
+    RecordedLines recorded_;
+    mutable LedgerLine next_;  ///< `recorded_[next_at_]`
+    mutable std::size_t next_at_ = SIZE_MAX;
+    mutable std::size_t released_ = 0;  ///< bytes of `text_` that were given back
+    std::vector<LedgerLine> attributes_, foreign_;
     std::vector<std::size_t> foreign_places_;  ///< how many of `recorded_` stand before each
     std::int64_t foreign_trials_ = 0;
     std::string study_;  ///< its name, as the first record says

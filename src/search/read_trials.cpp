@@ -17,8 +17,9 @@ using nlohmann::json;
 void take_report(TrialRecord& record, const std::string& line)
 {
     if (!journal::find_rung(line)) return;
-    record.last = journal::parse_rung(line);
-    record.seconds += record.last->seconds;
+    auto report = journal::parse_rung(line);
+    record.seconds += report.seconds;
+    if (report.replicate == 0) record.last = std::move(report);
 }
 
 void take(std::vector<TrialRecord>& trials, const std::string& line)
@@ -48,24 +49,31 @@ void take(std::vector<TrialRecord>& trials, const std::string& line)
     }
 }
 
-}  // namespace
-
-std::vector<TrialRecord> read_trials(const std::filesystem::path& path)
+/// Hands out the whole lines; what `take` throws is told as a fault of the line.
+template <class Take>
+void each_line(const std::filesystem::path& path, const Take& take)
 {
     std::ifstream stream{path, std::ios::binary};
     if (!stream)
         throw UserError(
             {path.string(), "a ledger that can be read", "none", "name the folder of a study"});
-    std::vector<TrialRecord> trials;
     std::string line;
     for (std::size_t at = 1; std::getline(stream, line) && !stream.eof(); ++at) try {
-            take(trials, line);
+            take(line);
         } catch (const std::exception&) {
             throw UserError(
                 {path.string() + ":" + std::to_string(at), "a whole journal record",
                  line.substr(0, 200),
                  "restore that line, or run `barsweep sweep` on the folder for a way out"});
         }
+}
+
+}  // namespace
+
+std::vector<TrialRecord> read_trials(const std::filesystem::path& path)
+{
+    std::vector<TrialRecord> trials;
+    each_line(path, [&](const std::string& line) { take(trials, line); });
     return trials;
 }
 
@@ -77,17 +85,16 @@ Recorded read_recorded(const std::filesystem::path& path, std::int64_t trial)
                          std::to_string(trials.size()) + " of them, from 0",
                          "name one that `barsweep report` shows"});
     Recorded recorded{trials[static_cast<std::size_t>(trial)].trial, {}, {}};
-    std::ifstream stream{path, std::ios::binary};
-    for (std::string line; std::getline(stream, line) && !stream.eof();) {
+    each_line(path, [&](const std::string& line) {
         const auto heading = journal::heading(line);
-        if (heading && heading->op == journal::Op::study_attribute) {
+        if (heading && heading->ours && heading->op == journal::Op::study_attribute) {
             const auto record = nlohmann::ordered_json::parse(strict_json(line));
             for (const auto& [key, value] : record.at("user_attr").items())
                 recorded.study[key] = value;
         }
         if (const auto found = journal::find_rung(line); found && found->trial == trial)
             recorded.rungs.push_back(journal::parse_rung(line));
-    }
+    });
     if (recorded.rungs.empty())
         throw UserError({path.string(), "a report of trial " + std::to_string(trial), "none yet",
                          "wait until `barsweep sweep` has come so far"});

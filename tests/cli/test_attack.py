@@ -117,8 +117,9 @@ EXTREMES = {
     "account.initial": ["0.01", "1000000000"], "account.levels": ["0 1", "-100 0 100", "1 2"], "account.fee_bps": ["9999"],
     "account.spread_bps": ["0", "20000"], "account.lot_decimals": ["0", "18"], "account.fill": ["close"],
     "account.barrier": ["off", "label", "exit"], "account.target": ["0.001", "1000000"], "account.ruin": ["0", "0.99"],
-    "agent.slow": ["2", "1000"], "rungs.bars": ["1", "1 2 3", "100 1000", "3000"], "search.sampler": ["grid"],
-    "search.pruner": ["median", "halving"], "search.eta": ["2", "100"], "search.startup": ["1"], "search.warmup": ["1000000"],
+    "agent.slow": ["2", "1000"], "rungs.bars": ["1", "1 2 3", "100 1000", "3000"], "search.sampler": ["grid", "sobol", "tpe", "cmaes", "gp"],
+    "search.pruner": ["median", "halving", "percentile", "threshold", "hyperband", "asha", "patient", "patient:median"], "search.eta": ["2", "100"], "search.startup": ["1"], "search.warmup": ["1000000"],
+    "search.percentile": ["0", "100"], "search.lower": ["0.1"], "search.upper": ["none"], "search.patience": ["0", "3"], "study.schedule": ["eager"],
 }
 
 
