@@ -10,7 +10,7 @@
 namespace barsweep::search {
 namespace {
 
-constexpr double first_sigma = 1.0 / 6;
+constexpr double first_sigma = 1.0 / 8;
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -73,9 +73,9 @@ CmaesConstants::CmaesConstants(int dimensions, int population)
     for (double& w : weights) w *= w >= 0 ? 1 / positive : low_sum_of_weights / negative;
 }
 
-Cmaes::Cmaes(std::uint64_t seed, const Space& space) : seed_(seed), axes_(axes_of(space))
+Cmaes::Cmaes(std::uint64_t seed, const Space& space) : seed_(seed), sobol_(seed, space)
 {
-    for (const auto& axis : axes_)
+    for (const auto& axis : axes_of(space))
         if (axis.kind != AxisKind::choice && axis.count != 1 &&
             !space.conditions.contains(axis.parameter.name))
             numeric_.push_back(axis);
@@ -238,12 +238,7 @@ Cmaes::Vector Cmaes::sample(std::int64_t number) const
 
 Params Cmaes::draw(std::int64_t number) const
 {
-    Params params;
-    const auto trial = static_cast<std::uint32_t>(number);
-    for (std::uint32_t i = 0; i < axes_.size(); ++i) {
-        RandomStream random(seed_, Purpose::sample_parameter, trial, i);
-        params[axes_[i].parameter.name] = value_at_share(axes_[i], random.uniform());
-    }
+    Params params = sobol_.draw(number);
     if (numeric_.empty()) return params;
     const auto at = sample(number);
     for (std::size_t d = 0; d < at.size(); ++d) {

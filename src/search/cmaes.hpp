@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "search/coordinates.hpp"
+#include "search/sobol.hpp"
 #include "search/tried.hpp"
 
 namespace barsweep::search {
@@ -21,7 +22,7 @@ struct CmaesConstants {
 int cmaes_population(int dimensions);
 
 /// Covariance matrix adaptation on the numbers of a space, each in [0, 1]; it starts in the middle
-/// with deviation 1/6. Choices, parameters of one value and those under a condition take no part:
+/// with deviation 1/8. Choices, parameters of one value and those under a condition take no part:
 /// they are drawn at random.
 /// - A generation is `population` trials in the order they were told, whoever drew them: a trial of
 ///   an older one, of another sampler or from a file counts too, its step cut to a length that the
@@ -54,7 +55,7 @@ private:
     Vector sample(std::int64_t number) const;
 
     std::uint64_t seed_;
-    std::vector<Axis> axes_;
+    Sobol sobol_;                ///< of the parameters that take no part
     std::vector<Axis> numeric_;  ///< those that take part
     int restarts_ = 0;
     int population_ = 0;

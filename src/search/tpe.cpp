@@ -12,10 +12,10 @@ std::size_t wanted_good(std::size_t trials)
 
 }  // namespace
 
-Tpe::Tpe(TpeOptions options, const Space& space) : options_(options), axes_(axes_of(space))
+Tpe::Tpe(TpeOptions options, const Space& space) : options_(options), sobol_(options.seed, space)
 {
     std::map<std::string, std::vector<Axis>> together;  // by what they stand on
-    for (const auto& axis : axes_) {
+    for (const auto& axis : axes_of(space)) {
         if (axis.count == 1) continue;
         std::string key;
         if (const auto found = space.conditions.find(axis.parameter.name);
@@ -99,16 +99,14 @@ void Tpe::set_liars(std::span<const Trial> running)
 
 void Tpe::draw_group(Group& group, RandomStream& random, Params& params) const
 {
-    std::vector<double> best;
-    double best_ratio = 0;
-    for (int i = 0; i < options_.candidates; ++i) {
-        auto at = group.good.sample(random);
-        const double ratio = group.good.log_density(at) - group.rest.log_density(at);
-        if (best.empty() || ratio > best_ratio) {
-            best = std::move(at);
-            best_ratio = ratio;
-        }
-    }
+    std::vector<std::vector<double>> candidates;
+    for (int i = 0; i < options_.candidates; ++i) candidates.push_back(group.good.sample(random));
+    const auto good = group.good.log_densities(candidates);
+    const auto rest = group.rest.log_densities(candidates);
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < candidates.size(); ++i)
+        if (good[i] - rest[i] > good[first] - rest[first]) first = i;
+    const auto& best = candidates[first];
     for (std::size_t d = 0; d < best.size(); ++d)
         params[group.axes[d].parameter.name] = value_at_coordinate(group.axes[d], best[d]);
 }
@@ -116,15 +114,11 @@ void Tpe::draw_group(Group& group, RandomStream& random, Params& params) const
 Params Tpe::draw(std::int64_t number, std::span<const Trial> running)
 {
     set_liars(running);
-    Params params;
-    const auto trial = static_cast<std::uint32_t>(number);
-    for (std::uint32_t i = 0; i < axes_.size(); ++i) {
-        RandomStream random(options_.seed, Purpose::sample_parameter, trial, i);
-        params[axes_[i].parameter.name] = value_at_share(axes_[i], random.uniform());
-    }
+    Params params = sobol_.draw(number);
     if (ranked_.size() < static_cast<std::size_t>(options_.startup)) return params;
     for (std::uint32_t i = 0; i < groups_.size(); ++i) {
-        RandomStream random(options_.seed, Purpose::tpe_candidates, trial, i);
+        RandomStream random(options_.seed, Purpose::tpe_candidates,
+                            static_cast<std::uint32_t>(number), i);
         draw_group(groups_[i], random, params);
     }
     return params;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "search/sobol.hpp"
 #include "search/tpe_kernels.hpp"
 #include "search/tried.hpp"
 
@@ -11,7 +12,7 @@ namespace barsweep::search {
 
 struct TpeOptions {
     std::uint64_t seed = 0;
-    int startup = 10;     ///< complete or pruned trials before which it draws at random
+    int startup = 10;     ///< complete or pruned trials before which it draws Sobol points
     int candidates = 24;  ///< draws from the good ones, of which the most promising is taken
 };
 
@@ -47,7 +48,7 @@ private:
     void draw_group(Group& group, RandomStream& random, Params& params) const;
 
     TpeOptions options_;
-    std::vector<Axis> axes_;
+    Sobol sobol_;  ///< of the first trials, and of what no group models
     std::vector<Group> groups_;
     std::vector<Rank> ranked_;              ///< complete and pruned trials
     std::size_t good_count_ = 0;            ///< how many of them, from the first, are good

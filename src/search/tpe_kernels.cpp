@@ -158,7 +158,6 @@ void ParzenEstimator::settle()
     for (const auto& column : columns_)
         if (column.axis.kind != AxisKind::choice)
             for (std::size_t i = 0; i < size(); ++i) base_[i] += column.log_scale[i];
-    logs_.resize(size());
 }
 
 std::vector<double> ParzenEstimator::sample(RandomStream& random)
@@ -210,64 +209,80 @@ double ParzenEstimator::prior_log_density(const std::vector<double>& at) const
     return log;
 }
 
-void ParzenEstimator::add_log_kernels(const Column& column, double at)
-{
-    const double* mean = column.at.data();
-    const double* sharpness = column.sharpness.data();
-    double* logs = logs_.data();
-    for (std::size_t i = 0; i < size(); ++i) {
-        const double off = at - mean[i];
-        logs[i] -= off * off * sharpness[i];
-    }
-}
-
-/// Observations of a grid repeat, so a small table of the last masses found spares most of them.
-void ParzenEstimator::add_log_cells(const Column& column, double at)
+/// Log kernels at a coordinate of a grid, by observation. Those repeat, so a small table of the
+/// last masses found spares most of them.
+void ParzenEstimator::set_log_cells(const Column& column, double at)
 {
     struct Known {
         double mean = -1, deviation = 0, log_mass = 0;
     };
-    std::array<Known, 256> known;
+    std::array<Known, 512> known;
     const auto [left, right] = cell(column.axis, at);
     for (std::size_t i = 0; i < size(); ++i) {
         const double mean = column.at[i], deviation = column.deviation[i];
-        auto& found = known[static_cast<std::size_t>(mean * 1021) % known.size()];
+        auto& found = known[static_cast<std::size_t>(mean * 4093) % known.size()];
         if (found.mean != mean || found.deviation != deviation)
             found = {mean, deviation,
                      log_normal_mass((left - mean) / deviation, (right - mean) / deviation)};
-        logs_[i] += found.log_mass;
+        term_[i] = found.log_mass;
     }
 }
 
-double ParzenEstimator::log_density(const std::vector<double>& at)
+void ParzenEstimator::set_log_shares(const Column& column, double at)
 {
-    settle();
-    std::ranges::copy(base_, logs_.begin());
-    for (std::size_t d = 0; d < columns_.size(); ++d) {
-        const auto& column = columns_[d];
-        switch (column.axis.kind) {
-            case AxisKind::continuous:
-                add_log_kernels(column, at[d]);
-                break;
-            case AxisKind::grid:
-                add_log_cells(column, at[d]);
-                break;
-            case AxisKind::choice: {
-                const auto shares = choice_shares(column.axis, size());
-                const double own = std::log(shares.own), other = std::log(shares.other);
-                for (std::size_t i = 0; i < size(); ++i)
-                    logs_[i] += column.at[i] == at[d] ? own : other;
-                break;
+    const auto shares = choice_shares(column.axis, size());
+    const double own = std::log(shares.own), other = std::log(shares.other);
+    for (std::size_t i = 0; i < size(); ++i) term_[i] = column.at[i] == at ? own : other;
+}
+
+/// Adds one axis' log kernels to the points' `logs_`. Points share the few values of a grid or
+/// choice, whose terms are found once.
+void ParzenEstimator::add_log_kernels(std::size_t axis, const std::vector<std::vector<double>>& at)
+{
+    const auto& column = columns_[axis];
+    const double* mean = column.at.data();
+    const double* sharpness = column.sharpness.data();
+    const std::size_t n = size();
+    std::vector<char> done(at.size());
+    for (std::size_t p = 0; p < at.size(); ++p) {
+        const double x = at[p][axis];
+        if (column.axis.kind == AxisKind::continuous) {
+            double* logs = logs_[p].data();
+            for (std::size_t i = 0; i < n; ++i) {
+                const double off = x - mean[i];
+                logs[i] -= off * off * sharpness[i];
             }
+            continue;
+        }
+        if (done[p]) continue;
+        column.axis.kind == AxisKind::grid ? set_log_cells(column, x) : set_log_shares(column, x);
+        for (std::size_t q = p; q < at.size(); ++q) {
+            if (at[q][axis] != x) continue;
+            done[q] = 1;
+            double* logs = logs_[q].data();
+            for (std::size_t i = 0; i < n; ++i) logs[i] += term_[i];
         }
     }
-    const double prior = prior_log_density(at);
-    double top = prior;
-    for (const double log : logs_) top = std::max(top, log);
-    double sum = std::exp(prior - top);
-    for (const double log : logs_)
-        if (log > top - 40) sum += std::exp(log - top);  // the others are below one part in 10^17
-    return top + std::log(sum);
+}
+
+std::vector<double> ParzenEstimator::log_densities(const std::vector<std::vector<double>>& at)
+{
+    settle();
+    logs_.assign(at.size(), base_);
+    term_.resize(size());
+    for (std::size_t d = 0; d < columns_.size(); ++d) add_log_kernels(d, at);
+
+    std::vector<double> found;
+    for (std::size_t p = 0; p < at.size(); ++p) {
+        const double prior = prior_log_density(at[p]);
+        double top = prior;
+        for (const double log : logs_[p]) top = std::max(top, log);
+        double sum = std::exp(prior - top);
+        for (const double log : logs_[p])
+            if (log > top - 40) sum += std::exp(log - top);  // others: below one part in 10^17
+        found.push_back(top + std::log(sum));
+    }
+    return found;
 }
 
 double ParzenEstimator::deviation(std::int64_t number, std::size_t axis) const

@@ -31,8 +31,8 @@ public:
     /// One draw, snapped to values that the axes have.
     std::vector<double> sample(RandomStream& random);
 
-    /// Logarithm of the density (of grid values and choices: the mass) at a point.
-    double log_density(const std::vector<double>& at);
+    /// Logarithms of the density (of grid values and choices: the mass) at some points.
+    std::vector<double> log_densities(const std::vector<std::vector<double>>& at);
 
     /// Deviation of an observation's kernel on an axis that isn't a choice's.
     double deviation(std::int64_t number, std::size_t axis) const;
@@ -57,15 +57,17 @@ private:
     void fit_around(Column& column, std::size_t place);
     void settle();
     double prior_log_density(const std::vector<double>& at) const;
-    void add_log_kernels(const Column& column, double at);
-    void add_log_cells(const Column& column, double at);
+    void set_log_cells(const Column& column, double at);
+    void set_log_shares(const Column& column, double at);
+    void add_log_kernels(std::size_t axis, const std::vector<std::vector<double>>& at);
 
     std::vector<Column> columns_;
-    std::vector<std::int64_t> numbers_;  ///< of observations, ascending
-    std::vector<double> weights_;        ///< of observations, then the prior's; they sum to 1
-    std::vector<double> base_;           ///< log weight and log scales, by observation
-    std::vector<double> logs_;           ///< scratch: a point's log kernels
-    double narrowest_ = 1;               ///< the least deviation with this many kernels
+    std::vector<std::int64_t> numbers_;      ///< of observations, ascending
+    std::vector<double> weights_;            ///< of observations, then the prior's; they sum to 1
+    std::vector<double> base_;               ///< log weight and log scales, by observation
+    std::vector<std::vector<double>> logs_;  ///< scratch: a point's log kernels
+    std::vector<double> term_;               ///< scratch: of one axis
+    double narrowest_ = 1;                   ///< the least deviation with this many kernels
     bool settled_ = false;
 };
 
