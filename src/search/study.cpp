@@ -94,7 +94,8 @@ void Study::check_identity() const
     for (const auto& [key, value] : plan_.identity.items()) {
         const auto found = attributes_.find(key);
         if (found == attributes_.end()) {
-            if (ledger_.recorded().size() > 1) throw changed(key, "nothing", text(value));
+            if (ledger_.recorded().size() > 1 && ledger_.recorded()[1].ours)
+                throw changed(key, "nothing", text(value));
             continue;
         }
         const bool grown =

@@ -47,6 +47,8 @@ void Study::begin()
                                                                          : "several directions",
                               direction == 1 ? "minimize" : "maximize");
     ledger_.pass();
+    if (const auto* next = ledger_.next_recorded(); next && !next->ours)
+        throw ledger_.refusal(*next, "a record of a trial of this one study");
     if (ledger_.next_recorded() == nullptr && ledger_.foreign_trials() >= plan_.trials)
         throw UserError({"study.trials",
                          "more than the " + shortest(ledger_.foreign_trials()) +
