@@ -1,7 +1,8 @@
-"""`search.py BENCH_SAMPLERS FOLDER [TABLE.csv]`: the best value that our samplers and Optuna's find, in the same
+"""`search.py BENCH_SAMPLERS FOLDER [TABLE.csv...]`: the best value that our samplers and Optuna's find, in the same
 run on the same problems: the median over seeds, and the two-sided p of a rank-sum test between the two. What
 Optuna found is kept in FOLDER, line by line, so that a run that was stopped goes on; a table is a grid of settings
-with a learning curve each (tests/bench/samplers_bench.cpp reads the same)."""
+with a learning curve each (tests/bench/samplers_bench.cpp reads the same; scripts/record_tables.py makes some).
+SEARCH_SAMPLERS and SEARCH_PROBLEMS, words, choose some of each."""
 import csv
 import math
 import multiprocessing
@@ -21,7 +22,7 @@ except ImportError:
     torch = None
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)
-program, folder, table = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else None
+program, folder, tables = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
 
 HEIGHT = (1, 1.2, 3, 3.2)
 A = ((10, 3, 17, 3.5, 1.7, 8), (0.05, 10, 17, 0.1, 8, 14), (3, 3.5, 1.7, 10, 17, 8), (17, 8, 0.05, 10, 0.1, 14))
@@ -82,17 +83,23 @@ PROBLEMS = {
 def table_problems(file):
     """A problem an environment: a trial looks its setting up; a setting without a last return fails."""
     rows = list(csv.DictReader(open(file)))
-    names = list(rows[0])[1:7]
+    columns = list(rows[0])
+    names = columns[1 : columns.index("r0")]
+    last = f"r{sum(column[1:].isdigit() for column in columns) - 1}"
     for environment in sorted({row["env"] for row in rows}):
         mine = [row for row in rows if row["env"] == environment]
         values = {name: sorted({float(row[name]) for row in mine}) for name in names}
-        found = {tuple(float(row[name]) for name in names): -float(row["r20"]) if row["r20"] else None for row in mine}
+        found = {tuple(float(row[name]) for name in names): -float(row[last]) if row[last] else None for row in mine}
         space = {name: f"int 0 {len(values[name]) - 1}" for name in names}
-        yield environment, (space, lambda p, f=found, v=values: f[tuple(v[name][p[name]] for name in v)])
+        TABLE_OF[environment] = file
+        yield environment, (space, lambda p, f=found, v=values: f.get(tuple(v[name][p[name]] for name in v)))
 
 
-if table:
+TABLE_OF = {}
+for table in tables:
     PROBLEMS |= table_problems(table)
+if "SEARCH_PROBLEMS" in os.environ:
+    PROBLEMS = {name: PROBLEMS[name] for name in os.environ["SEARCH_PROBLEMS"].split()}
 
 
 def suggest(trial, name, text):
@@ -153,7 +160,7 @@ def all_of_theirs(cells):
 
 def ours(sampler, problem):
     seeds, trials = budgets(sampler)
-    words = [program, sampler, problem, str(seeds), ",".join(map(str, trials))] + ([table] if table else [])
+    words = [program, sampler, problem, str(seeds), ",".join(map(str, trials)), TABLE_OF.get(problem, "")]
     lines = subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()[1:]
     return [(s, p, int(seed), int(n), float(best)) for s, p, seed, n, best, _ in map(lambda row: row.split(","), lines)]
 
@@ -163,7 +170,7 @@ def main():
     if not torch and "gp" in chosen:
         chosen.remove("gp")
         print("search.py: Optuna's Gaussian process isn't measured: PyTorch doesn't load here", file=sys.stderr)
-    if not table:
+    if not tables:
         print("search.py: no table of sweeps here, so none is searched", file=sys.stderr)
     cells = [(s, p) for s in chosen for p in PROBLEMS]
     peers, wins, worse = all_of_theirs(cells), 0, 0

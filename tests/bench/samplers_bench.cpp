@@ -1,7 +1,7 @@
 /// `bench_samplers SAMPLER PROBLEM SEEDS TRIALS[,TRIALS...] [TABLE.csv]`: the best value that a
 /// sampler finds in so many trials, asked and told one by one. CSV on stdout: a line a seed and
 /// budget. scripts/bench_peers/search.py has the same problems for Optuna.
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -151,23 +151,34 @@ Problem mixed()
 /// minus the last return; a setting without one fails.
 Problem table(const std::string& file, const std::string& environment)
 {
-    constexpr std::size_t settings = 6, last = 27;
     std::ifstream in(file);
     if (!in) throw std::runtime_error("no file " + file);
-    std::string line, name;
-    std::vector<std::string> names;
-    std::array<std::map<double, std::int64_t>, settings> values;
-    std::vector<std::pair<std::array<double, settings>, std::optional<double>>> rows;
-    for (bool header = true; std::getline(in, line); header = false) {
+    std::string line, cell;
+    std::vector<std::string> names;  // env, the settings, r0 ...
+    std::size_t settings = 0, last = 0;
+    std::vector<std::map<double, std::int64_t>> values;
+    std::vector<std::pair<std::vector<double>, std::optional<double>>> rows;
+    while (std::getline(in, line)) {
         std::vector<std::string> cells;
-        for (std::istringstream row(line); std::getline(row, name, ',');) cells.push_back(name);
-        if (header) names.assign(cells.begin() + 1, cells.begin() + 1 + settings);
-        if (header || cells.at(0) != environment) continue;
+        for (std::istringstream row(line); std::getline(row, cell, ',');) cells.push_back(cell);
+        if (names.empty()) {
+            names = cells;
+            settings = static_cast<std::size_t>(std::ranges::find(names, "r0") - names.begin()) - 1;
+            last = settings;
+            while (last + 1 < names.size() && names[last + 1].starts_with('r')) ++last;
+            values.resize(settings);
+            continue;
+        }
+        cells.resize(names.size());
+        if (cells[0] != environment) continue;
         auto& [setting, loss] = rows.emplace_back();
-        for (std::size_t i = 0; i < settings; ++i)
-            values[i][setting[i] = std::stod(cells.at(i + 1))] = 0;
-        if (!cells.at(last).empty()) loss = -std::stod(cells[last]);
+        for (std::size_t i = 0; i < settings; ++i) {
+            setting.push_back(std::stod(cells[i + 1]));
+            values[i][setting.back()] = 0;
+        }
+        if (!cells[last].empty()) loss = -std::stod(cells[last]);
     }
+    names = {names.begin() + 1, names.begin() + 1 + static_cast<std::ptrdiff_t>(settings)};
     Problem problem;
     for (std::size_t i = 0; i < settings; ++i) {
         std::int64_t index = 0;
@@ -183,7 +194,8 @@ Problem table(const std::string& file, const std::string& environment)
     problem.loss = [found, names](const Params& params) {
         std::vector<std::int64_t> key;
         for (const auto& of : names) key.push_back(std::get<std::int64_t>(params.at(of)));
-        return found.at(key);
+        const auto row = found.find(key);  // a table may not be whole yet
+        return row == found.end() ? std::nullopt : row->second;
     };
     return problem;
 }
