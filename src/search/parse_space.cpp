@@ -72,7 +72,7 @@ Reading read_line(const Words& words, const std::string& text)
 /// Takes `if NAME = VALUE ...` off the end of a line's words.
 std::optional<Condition> take_condition(Words& words)
 {
-    for (std::size_t i = 1; i + 2 < words.size(); ++i) {
+    for (std::size_t i = 1; i + 3 < words.size(); ++i) {
         if (words[i] != "if" || words[i + 2] != "=") continue;
         Condition condition{words[i + 1], {}};
         for (std::size_t k = i + 3; k < words.size(); ++k) condition.values.push_back(words[k]);
