@@ -24,6 +24,7 @@ OWNERS = {
     re.compile(r"cuda|nvrtc"): {"device"},
     re.compile(r"torch/|ATen/|c10/"): {"agents"},
     re.compile(r"boost/"): {"cli"},
+    re.compile(r"Eigen/"): {"search"},
     re.compile(r"zlib\.h|openssl/|isa-l"): {"bars"},
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)

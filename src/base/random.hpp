@@ -18,6 +18,10 @@ enum class Purpose : std::uint32_t {
     replay_picks = 7,     ///< of an update
     act_by_chance = 8,    ///< kernels/act_categorical.hpp, act_by_chance_purpose
     minibatches = 9,      ///< kernels/shuffle.hpp, shuffle_purpose
+    sobol_scramble = 20,  ///< of a parameter
+    tpe_candidates = 21,  ///< of a trial and a group of parameters
+    cmaes_step = 22,      ///< of a trial
+    gp_search = 23,       ///< of a trial
 };
 
 /// A counter-based stream (Philox4x32-10). Copyable, cheap to make; two streams of different keys

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/time.hpp"
 #include "cli/estimate.hpp"
@@ -90,6 +92,53 @@ std::string estimate_text(const Job& job, const bars::BarSeries& series, const E
         static_cast<double>(cost.memory) / (1 << 20));
 }
 
+/// The highest value of a key that may be searched.
+double highest(const Job& job, const std::string& key)
+{
+    for (const auto& [name, distribution] : job.plan.space.parameters) {
+        if (name != key) continue;
+        const auto* choice = std::get_if<search::Choice>(&distribution);
+        if (!choice) return search::last_value(distribution);
+        double most = 0;
+        for (const auto& value : choice->values) most = std::max(most, std::stod(value));
+        return most;
+    }
+    return std::stod(job.texts[key]);
+}
+
+/// Where a trial could be cut before its score means much.
+std::vector<std::string> notes_of(const Job& job)
+{
+    const auto& [kind, rungs, warmup] =
+        std::tie(job.plan.pruner.kind, job.plan.rungs, job.plan.pruner.warmup);
+    if (job.kind == AgentKind::rule) return {};
+    if (kind == search::PrunerKind::none && !job.plan.pruner.patience) return {};
+    auto first = std::ranges::find_if(rungs, [&](auto step) { return step >= warmup; });
+    if (first == rungs.end() || first + 1 == rungs.end()) return {};  // nothing is cut
+    std::vector<std::string> notes;
+    const auto add = [&](const std::string& what, double from) {
+        notes.push_back(
+            fmt::format("a trial may be cut at {} steps, before {} ({:.0f} steps): set "
+                        "search.warmup = {:.0f} to wait",
+                        *first, what, from, from));
+    };
+    if (const auto bars = job.windows.train.decisions(); *first < bars)
+        add("it has seen every training bar once", static_cast<double>(bars));
+    if (job.kind == AgentKind::dqn)
+        if (const double low = std::ceil(highest(job, "agent.exploration_fraction") *
+                                         static_cast<double>(rungs.back()));
+            static_cast<double>(*first) < low)
+            add("its epsilon has come down", low);
+    return notes;
+}
+
+std::string notes_text(const Job& job)
+{
+    std::string text;
+    for (const auto& note : notes_of(job)) text += "note    " + note + "\n";
+    return text;
+}
+
 Json window_json(bars::Window window, const bars::BarSeries& series)
 {
     return {{"first", window.first},
@@ -124,7 +173,8 @@ Json check_json(const Job& job, const bars::BarSeries& series, const Estimate& c
             {"seconds_at_most", cost.seconds_at_most},
             {"seconds", cost.seconds},
             {"threads", cost.threads},
-            {"memory_bytes", cost.memory}};
+            {"memory_bytes", cost.memory},
+            {"notes", notes_of(job)}};
 }
 
 }  // namespace
@@ -144,7 +194,7 @@ Exit check(const Arguments& arguments)
     const auto text = given.options.count("json")
                           ? check_json(job, series, cost).dump(2) + "\n"
                           : keys_table(job.texts, job.kind) + "\n" + windows_table(job, series) +
-                                "\n" + estimate_text(job, series, cost);
+                                "\n" + estimate_text(job, series, cost) + notes_text(job);
     std::fputs(text.c_str(), stdout);
     return Exit::done;
 }

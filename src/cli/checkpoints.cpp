@@ -23,7 +23,8 @@ std::optional<std::int64_t> trial_of(const std::string& name)
     if (!name.starts_with(prefix)) return {};
     const auto* end = name.data() + name.size();
     const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, trial);
-    if (error != std::errc{} || !std::string_view{rest, end}.starts_with(".ckpt")) return {};
+    const std::string_view after{rest, end};
+    if (error != std::errc{} || !(after.starts_with(".") || after.starts_with("-"))) return {};
     return trial;
 }
 
@@ -37,10 +38,11 @@ bool needed(const search::Study& study, std::int64_t trial)
 
 }  // namespace
 
-std::filesystem::path Checkpoints::of(std::int64_t trial) const
+std::filesystem::path Checkpoints::of(std::int64_t trial, int replicate) const
 {
     if (folder.empty()) return {};
-    return folder / fmt::format("{}{:06}.ckpt", prefix, trial);
+    const auto which = replicate == 0 ? std::string{} : fmt::format("-{}", replicate);
+    return folder / fmt::format("{}{:06}{}.ckpt", prefix, trial, which);
 }
 
 void Checkpoints::drop_finished(const search::Study& study) const

@@ -11,7 +11,7 @@ struct Checkpoints {
     std::filesystem::path folder;  ///< empty: nowhere
 
     /// Empty where there is no folder.
-    std::filesystem::path of(std::int64_t trial) const;
+    std::filesystem::path of(std::int64_t trial, int replicate = 0) const;
 
     /// Removes those that nothing needs: a running trial goes on from its own, and the best's is
     /// its policy. Trials that the study hasn't begun yet keep theirs. What can't be removed costs

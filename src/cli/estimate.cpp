@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <map>
 #include <random>
 #include <stdexcept>
 
@@ -45,7 +46,7 @@ std::vector<std::int64_t> rung_bars(const Job& job)
 
 std::vector<search::Trial> first_trials(const Job& job)
 {
-    const search::Sampler sampler{job.plan.sampler, job.plan.space};
+    search::Sampler sampler{job.plan.sampler, job.plan.space};
     std::vector<search::Trial> trials;
     for (std::int64_t number = 0; number < std::min(job.plan.trials, looked_at); ++number) {
         auto params = sampler.draw(number, {});
@@ -171,16 +172,25 @@ std::vector<double> rung_shares(const search::StudyPlan& plan)
 {
     const auto trials = std::min(plan.trials, looked_at);
     std::vector<double> shares(plan.rungs.size());
-    std::vector<std::vector<double>> rivals(plan.rungs.size());
+    auto pruner = plan.pruner;  // promotions end with about as many a rung as halving at once
+    if (pruner.kind == search::PrunerKind::asha) pruner.kind = search::PrunerKind::halving;
+    if (pruner.kind == search::PrunerKind::threshold)  // of scores that nobody knows yet
+        pruner.kind = search::PrunerKind::none;
+    std::map<std::pair<int, std::size_t>, search::Rivals> rivals;
     std::mt19937_64 scores;
     for (std::int64_t trial = 0; trial < trials; ++trial) {
         const auto score = static_cast<double>(scores());
+        const int first_cut = search::first_cut_of(pruner, shares.size(), trial);
+        std::vector<double> ranks;
         for (std::size_t rung = 0; rung < shares.size(); ++rung) {
             shares[rung] += 1.0 / static_cast<double>(trials);
-            auto& others = rivals[rung];
-            const auto cut = search::cut(plan.pruner, plan.rungs[rung], score, others);
-            others.insert(std::ranges::upper_bound(others, score), score);
-            if (cut) break;
+            ranks.push_back(score);
+            auto& others = rivals[{first_cut, rung}];
+            const bool may = static_cast<int>(rung) >= first_cut;
+            const bool ends =
+                may && search::cut(pruner, {plan.rungs[rung], ranks, others, score}).has_value();
+            others.insert(score);
+            if (ends) break;
         }
     }
     return shares;

@@ -7,6 +7,8 @@
 
 #include "agents/dqn_config.hpp"
 #include "agents/ppo_config.hpp"
+#include "search/pruner.hpp"
+#include "search/sampler.hpp"
 #include "sim/account_options.hpp"
 #include "sim/metrics.hpp"
 
@@ -27,7 +29,14 @@ const std::vector<JobKey> before_account{
     {"study.trial_timeout", "none", "10m",
      "computing time after which a trial fails; none: no limit"},
     {"study.min_trades", "10", "10", "round trips below which a run has no score, 0 or more"},
-    {"study.schedule", "ordered", "ordered", "ordered: the same results on any number of ranks"},
+    {"study.schedule", "ordered", "ordered",
+     "ordered: the same results on any number of ranks; eager: reports are taken as they come, so "
+     "results depend on timing"},
+    {"study.replicates", "1", "3",
+     "dqn: seeds that each trial runs with, 1 to 100, each in a slot of its own: study.slots / "
+     "study.replicates trials are in flight"},
+    {"study.replicate_score", "mean", "mean_less_se",
+     "of the seeds' scores: mean, or mean_less_se: that less its standard error"},
     {"data.store", "", "bars.h5", "bar store, made by `barsweep ingest`"},
     {"data.symbol", "", "EURUSD", "which market of the store; default: its only one"},
     {"data.train", "0.6", "0.6", "training window: share of the rows, or 2015-01-01..2015-06-30"},
@@ -59,10 +68,24 @@ const std::vector<JobKey> after_agent{
     {"rungs.bars", "30720 102400 307200", "1000 4000 10000",
      "where trials are scored, increasing. dqn, ppo: environment steps over all lanes, scored on "
      "validation; rule: training decisions, the last rung on validation"},
-    {"search.sampler", "random", "random", "random or grid"},
-    {"search.pruner", "none", "halving", "none, median or halving"},
-    {"search.eta", "3", "3", "halving: the best 1/eta of a rung go on, 2 to 100"},
-    {"search.startup", "5", "5", "median: rivals with a score before the first cut, 1 or more"},
+    {"search.sampler", "random", "tpe",
+     fmt::format("how configurations are chosen: {}", fmt::join(search::sampler_names(), ", "))},
+    {"search.pruner", "none", "asha",
+     fmt::format("what ends trials early: {}; patient, or patient:NAME with another's name: only "
+                 "those that get no better. asha pauses trials and promotes them later",
+                 fmt::join(search::pruner_names(), ", "))},
+    {"search.eta", "3", "3", "halving, hyperband, asha: the best 1/eta of a rung go on, 2 to 100"},
+    {"search.startup", "5", "5",
+     "median, percentile: rivals with a score before the first cut, 1 or more"},
+    {"search.percentile", "25", "25", "percentile: percent of the rivals that go on, 0 to 100"},
+    {"search.lower", "none", "-0.5", "threshold: a score below it ends the trial; none: no such"},
+    {"search.upper", "none", "10", "threshold: a score above it ends the trial; none: no such"},
+    {"search.patience", "1", "1",
+     "patient: rungs in a row that a trial may get no better, 0 or more"},
+    {"search.min_delta", "0", "0.05", "patient: what counts as better, at least, in the score"},
+    {"search.enqueue", "", "points.json",
+     "file of points to try first: a JSON list of objects, or CSV with the parameters' names as "
+     "header; what a point lacks is drawn at random"},
     {"search.warmup", "0", "0", "bars (as in rungs) before which nothing is cut, 0 or more"},
     {"output.dir", "", "results/demo", "folder of the study; default: results/NAME"},
 };
@@ -160,7 +183,8 @@ const std::string& fallback_of(const JobKey& key, AgentKind kind)
 
 bool incidental(const std::string& key)
 {
-    return key == "output.dir" || key == "data.store" || key == "study.timeout";
+    return key == "output.dir" || key == "data.store" || key == "study.timeout" ||
+           key == "search.enqueue";  // what the file says counts: search.enqueue_sha256
 }
 
 const JobKey* find_key(std::string_view name)

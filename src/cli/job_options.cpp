@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "agents/sealed.hpp"
 #include "base/error.hpp"
 #include "cli/job_keys.hpp"
 #include "cli/job_space.hpp"
 #include "cli/job_trial.hpp"
 #include "cli/job_values.hpp"
+#include "search/enqueue.hpp"
 
 namespace barsweep::cli {
 namespace {
@@ -28,9 +31,8 @@ void take_study(Job& job)
     job.timeout = seconds_value(texts, "study.timeout");
     job.min_trades = whole(texts, "study.min_trades", 0, most_bars);
     job.out = texts["output.dir"];
-    if (texts["study.schedule"] == "eager")
-        refuse(texts, "study.schedule", "as ordered (eager isn't there yet)");
-    one_of(texts, "study.schedule", {"ordered"});
+    job.schedule =
+        static_cast<cluster::Schedule>(one_of(texts, "study.schedule", {"ordered", "eager"}));
 
     const bool least_is_best = job.score == "max_drawdown" || job.score == "volatility";
     if (least_is_best && texts.values.at("study.direction").source == Source::fallback)
@@ -48,26 +50,72 @@ void take_study(Job& job)
                          : search::Direction::minimize;
 }
 
+/// Seeds matter to what learns: a rule's replicates would all be the same.
+void take_replicates(Job& job)
+{
+    const auto& texts = job.texts;
+    auto& plan = job.plan;
+    plan.replicates = static_cast<int>(whole(texts, "study.replicates", 1, 100));
+    plan.replicate_score = static_cast<search::ReplicateScore>(
+        one_of(texts, "study.replicate_score", {"mean", "mean_less_se"}));
+    if (plan.replicates > 1 && job.kind == AgentKind::rule)
+        refuse(texts, "study.replicates", "as 1, since agent.kind = rule has no seed");
+    if (plan.replicates > job.slots)
+        refuse(texts, "study.replicates",
+               fmt::format("up to study.slots = {}, since each takes a slot", job.slots));
+}
+
+double bound(const JobTexts& texts, const std::string& key, double none)
+{
+    constexpr double most = std::numeric_limits<double>::max();
+    return texts[key] == "none" ? none : number_value(texts, key, -most, most);
+}
+
+/// NAME, patient or patient:NAME.
+void take_pruner(const JobTexts& texts, search::PrunerOptions& pruner)
+{
+    auto named = texts;
+    auto& name = named.values.at("search.pruner").text;
+    const bool patient = name == "patient" || name.starts_with("patient:");
+    if (patient) name = name == "patient" ? "none" : name.substr(name.find(':') + 1);
+    pruner.kind =
+        static_cast<search::PrunerKind>(one_of(named, "search.pruner", search::pruner_names()));
+    if (patient && pruner.kind == search::PrunerKind::asha)
+        refuse(texts, "search.pruner",
+               "as patient with a pruner that cuts (asha pauses, and promotes later)");
+    pruner.eta = static_cast<int>(whole(texts, "search.eta", 2, 100));
+    pruner.startup = static_cast<int>(whole(texts, "search.startup", 1, most_trials));
+    pruner.warmup = whole(texts, "search.warmup", 0, most_bars);
+    pruner.percentile = number_value(texts, "search.percentile", 0, 100);
+    pruner.lower = bound(texts, "search.lower", pruner.lower);
+    pruner.upper = bound(texts, "search.upper", pruner.upper);
+    if (pruner.lower > pruner.upper)
+        refuse(texts, "search.lower", "up to search.upper = " + texts["search.upper"]);
+    const auto patience = static_cast<int>(whole(texts, "search.patience", 0, most_trials));
+    if (patient) pruner.patience = patience;
+    pruner.min_delta = number_value(texts, "search.min_delta", 0, 1e300);
+}
+
 void take_search(Job& job)
 {
     const auto& texts = job.texts;
     auto& plan = job.plan;
     plan.rungs = increasing(texts, "rungs.bars");
 
-    const search::SamplerKind samplers[] = {search::SamplerKind::random, search::SamplerKind::grid};
-    plan.sampler = {samplers[one_of(texts, "search.sampler", {"random", "grid"})], plan.seed};
+    plan.sampler = {
+        static_cast<search::SamplerKind>(one_of(texts, "search.sampler", search::sampler_names())),
+        plan.seed};
 
-    const search::PrunerKind pruners[] = {search::PrunerKind::none, search::PrunerKind::median,
-                                          search::PrunerKind::halving};
-    plan.pruner.kind = pruners[one_of(texts, "search.pruner", {"none", "median", "halving"})];
-    plan.pruner.eta = static_cast<int>(whole(texts, "search.eta", 2, 100));
-    plan.pruner.startup = static_cast<int>(whole(texts, "search.startup", 1, most_trials));
-    plan.pruner.warmup = whole(texts, "search.warmup", 0, most_bars);
+    take_pruner(texts, plan.pruner);
 
     std::vector<std::pair<std::string, std::string>> lines;
     for (const auto& [key, value] : texts.values)
         if (key.starts_with("space.")) lines.emplace_back(key.substr(6), value.text);
-    plan.space = search::parse_space(lines, texts.file);
+    std::map<std::string, std::string> fixed;
+    for (const auto& key : job_keys()) fixed[key.name] = texts[key.name];
+    plan.space = search::parse_space(lines, texts.file, fixed);
+    if (!texts["search.enqueue"].empty())
+        plan.enqueued = search::read_enqueued(texts["search.enqueue"], plan.space);
 }
 
 void place_windows(Job& job, const bars::BarSeries& series)
@@ -109,6 +157,9 @@ nlohmann::ordered_json identity_of(const Job& job, const bars::BarSeries& series
     nlohmann::ordered_json identity;
     for (const auto& [key, value] : job.texts.values)
         if (!incidental(key) && belongs(key, job.kind)) identity[key] = value.text;
+    if (!job.texts["search.enqueue"].empty())
+        identity["search.enqueue_sha256"] =
+            agents::digest(agents::read_whole(job.texts["search.enqueue"]));
     identity["data.symbol"] = series.symbol;
     identity["data.bars"] = series.size();
     identity["data.canonical_sha256"] = bars::canonical_sha256(series);
@@ -137,6 +188,7 @@ Job resolve_job(JobTexts texts, const bars::BarSeries& series)
     job.texts = std::move(texts);
     job.kind = kind_of(job.texts);
     take_study(job);
+    take_replicates(job);
     take_search(job);
     job.ppy = positive_or_auto(job.texts, "data.ppy", bars::measured_ppy(series));
     check_trials(job.texts, job.plan.space, series, job.ppy);
@@ -155,14 +207,14 @@ RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double pp
 }
 
 agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& series,
-                                    const search::Trial& trial)
+                                    const search::Trial& trial, int replicate)
 {
     const auto texts = overlay(job.texts, trial.params);
     agents::LearnerPlan plan;
     plan.config = agent_of(texts);
     plan.rules = account_of(texts, series, job.ppy).rules;
     plan.reward = reward_of(texts);
-    plan.key = {job.plan.seed, trial.number, 0};
+    plan.key = {job.plan.seed, trial.number, replicate};
     plan.last_rung = job.plan.rungs.back();
     return plan;
 }
@@ -195,7 +247,7 @@ std::string job_file(const JobTexts& texts)
             section = key.substr(0, point);
             text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);
         }
-        const bool path = key == "data.store" || key == "output.dir";
+        const bool path = key == "data.store" || key == "output.dir" || key == "search.enqueue";
         text += fmt::format("{} = {}\n", key.substr(point + 1),
                             path ? std::filesystem::absolute(value).string() : value);
     };

@@ -9,6 +9,7 @@
 #include "bars/split.hpp"
 #include "cli/job_keys.hpp"
 #include "cli/job_texts.hpp"
+#include "cluster/coordinator.hpp"
 #include "search/study.hpp"
 #include "sim/account_options.hpp"
 #include "sim/backtest.hpp"
@@ -22,6 +23,7 @@ struct Job {
     AgentKind kind = AgentKind::rule;
     std::string name;
     int slots = 8;
+    cluster::Schedule schedule = cluster::Schedule::ordered;
     std::string score;             ///< a metric of sim::BacktestResult
     double timeout = 0;            ///< seconds of wall clock; 0: none
     std::int64_t min_trades = 10;  ///< round trips below which a score is undefined
@@ -60,7 +62,7 @@ RuleTrial resolve_trial(const Job& job, const bars::BarSeries& series, double pp
 /// One configuration of an agent that learns, as its learner takes it. Throws as resolve_trial
 /// does.
 agents::LearnerPlan resolve_learner(const Job& job, const bars::BarSeries& series,
-                                    const search::Trial& trial);
+                                    const search::Trial& trial, int replicate = 0);
 
 /// What makes the study the one it is, as a line for the other ranks.
 std::string study_line(const Job& job);

@@ -65,7 +65,8 @@ const agents::Learner& learn(LearningStudy& study, const cluster::Task& task,
     const auto steps = study.data.job.plan.rungs.at(static_cast<std::size_t>(task.rung));
     const auto late = [&] { return limit > 0 && seconds_since(begun) > limit; };
     const auto& learner = study.cohort.advance(
-        {static_cast<std::size_t>(task.slot), plan, steps, study.checkpoints.of(task.trial.number)},
+        {static_cast<std::size_t>(task.slot), plan, steps,
+         study.checkpoints.of(task.trial.number, task.replicate)},
         [&] { return study.stop.stop_requested() || late(); });
     if (learner.steps() == steps) return learner;
     if (study.stop.stop_requested()) throw cluster::Interrupted{};
@@ -77,7 +78,7 @@ search::Report run_rung(LearningStudy& study, const cluster::Task& task)
 {
     const auto begun = Clock::now();
     const auto& job = study.data.job;
-    const auto plan = resolve_learner(job, study.data.series, task.trial);
+    const auto plan = resolve_learner(job, study.data.series, task.trial, task.replicate);
     const auto& learner = learn(study, task, plan, begun);
     const auto result = run_greedy(study.data, plan, learner.policy(), job.windows.validation);
     search::Report report;

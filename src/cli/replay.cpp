@@ -83,7 +83,7 @@ std::optional<Difference> run_again(const StudyData& data, const search::Recorde
     const auto agent = make_agent(data, {}, {});
     cluster::Crew crew{1, 0, agent.run};
     for (const auto& before : recorded.rungs) {
-        crew.push({0, before.rung, recorded.trial});
+        crew.push({before.replicate, before.rung, recorded.trial, before.replicate});
         std::optional<search::Report> report;
         while (!report) report = crew.pop(std::chrono::seconds{1});
         if (auto difference = compare(before, *report)) return difference;

@@ -18,6 +18,7 @@
 #include "cluster/serve.hpp"
 #include "report/csv.hpp"
 #include "report/table.hpp"
+#include "search/read_trials.hpp"
 
 namespace po = boost::program_options;
 
@@ -32,8 +33,9 @@ const char* const usage =
     "same\n"
     "command again after whatever ended it, and it goes on where it was.\n";
 
-void print(const report::Summary& summary, const po::variables_map& options)
+void print(report::Summary summary, const StudyFolder& folder, const po::variables_map& options)
 {
+    summary.trials = search::read_trials(folder.ledger());  // with their metrics
     if (options.count("csv"))
         write_whole(options["csv"].as<std::string>(), report::trials_csv(summary));
     const auto text = options.count("json")
@@ -70,19 +72,26 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
     options.timeout = data.job.timeout;
     options.study = study_line(data.job);
     const auto agent = make_agent(data, folder.path(), options.interrupt.get_token());
-    cluster::Coordinator coordinator{study, data.job.slots, agent.cost};
+    cluster::Coordinator coordinator{study, data.job.slots, agent.cost, data.job.schedule};
     if (!coordinator.done()) folder.remove("summary.json");
     const auto before = tally(study, agent.bars);
     auto ending = cluster::Ending::done;
+    cluster::Busy busy;
 
     {
         Progress progress{study, agent.bars};
-        ending = cluster::lead(comm, signals, coordinator, ledger, agent.run, options,
-                               [&](const cluster::Coordinator&) {
-                                   progress.show();
-                                   if (agent.tidy) agent.tidy(study);
-                               });
+        ending = cluster::lead(
+            comm, signals, coordinator, ledger, agent.run, options,
+            [&](const cluster::Coordinator&) {
+                folder.check_held();
+                progress.show();
+                if (agent.tidy) agent.tidy(study);
+            },
+            &busy);
     }
+    if (busy.possible > 0)
+        log_line(fmt::format("slots were busy {:.0f} % of {:.1f} s (study.schedule = {})",
+                             100 * busy.share(), busy.possible, data.job.texts["study.schedule"]));
     if (ending == cluster::Ending::stopped || !recall_winner(agent, study, signals)) {
         folder.write("exit_code", "75\n");
         log_line("stopped with everything kept; the same command goes on where it was");
@@ -92,11 +101,12 @@ Exit run_first_rank(cluster::Comm& comm, const cluster::StopSignals& signals,
     if (agent.tidy) agent.tidy(study);
     auto summary = select_winner(data, agent, study, ledger, ending);
     if (summary.best && agent.keep_winner) agent.keep_winner(*study.best(), summary.test->winner);
+    summary.busy = busy.share();
     summary.steps = tally(study, agent.bars).bars - before.bars;
     summary.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-    folder.write("summary.json", report::to_json(summary).dump(2) + "\n");
-    print(summary, given.options);
     const auto exit = summary.best ? Exit::done : Exit::nothing;
+    folder.write("summary.json", report::to_json(summary).dump(2) + "\n");
+    print(std::move(summary), folder, given.options);
     folder.write("exit_code", fmt::format("{}\n", static_cast<int>(exit)));
     return exit;
 }

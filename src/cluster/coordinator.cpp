@@ -1,14 +1,23 @@
 #include "cluster/coordinator.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace barsweep::cluster {
 
-Coordinator::Coordinator(search::Study& study, int slots, RungCost cost)
-    : study_(study), cost_(std::move(cost)), slots_(static_cast<std::size_t>(slots))
+Coordinator::Coordinator(search::Study& study, int slots, RungCost cost, Schedule schedule)
+    : study_(study),
+      cost_(std::move(cost)),
+      schedule_(schedule),
+      replicates_(study.plan().replicates),
+      slots_(static_cast<std::size_t>(std::max(1, slots / replicates_)))
 {
-    for (int slot = 0; slot < slots; ++slot) idle_.insert(slot);
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+        slots_[slot].parts.resize(static_cast<std::size_t>(replicates_));
+        idle_.insert(static_cast<int>(slot));
+    }
     fill();
     settle();
 }
@@ -24,13 +33,17 @@ void Coordinator::on_report(int worker, const search::Report& report)
 {
     const auto found = slot_of_.find(report.trial);
     if (stopped_ || found == slot_of_.end()) return;
+    if (report.replicate < 0 || report.replicate >= replicates_) return;
     Slot& slot = slots_[static_cast<std::size_t>(found->second)];
-    if (slot.worker != worker || slot.rung != report.rung) return;
+    const int index = found->second * replicates_ + report.replicate;
+    Part& part = at(index);
+    if (part.worker != worker || slot.rung != report.rung) return;
 
-    set_slots(worker, workers_.at(worker), found->second, false);
-    slot.worker = nobody;
-    slot.previous = worker;
-    slot.report = report;
+    set_parts(worker, workers_.at(worker), index, false);
+    part.worker = nobody;
+    part.previous = worker;
+    part.report = report;
+    if (--slot.missing == 0 && schedule_ == Schedule::eager) arrived_.push_back(found->second);
     settle();
 }
 
@@ -38,13 +51,12 @@ void Coordinator::on_lost(int worker)
 {
     const auto lost = workers_.find(worker);
     if (lost == workers_.end()) return;
-    for (const int index : lost->second.slots) {
-        Slot& slot = slots_[static_cast<std::size_t>(index)];
-        slot.worker = nobody;
-        waiting_.insert({slot.finish, index});
+    for (const int part : lost->second.parts) {
+        at(part).worker = nobody;
+        waiting_.insert({slot_with(part).finish, part});
     }
-    const auto& [capacity, slots] = lost->second;
-    free_.erase({static_cast<int>(slots.size()) - capacity, worker});
+    const auto& [capacity, parts] = lost->second;
+    free_.erase({static_cast<int>(parts.size()) - capacity, worker});
     workers_.erase(lost);
 }
 
@@ -54,16 +66,25 @@ void Coordinator::stop()
     waiting_.clear();
 }
 
+int Coordinator::computing(int ahead) const
+{
+    int sum = 0;
+    for (const auto& [worker, state] : workers_)
+        sum += std::min(static_cast<int>(state.parts.size()), std::max(1, state.capacity - ahead));
+    return sum;
+}
+
 std::vector<Assignment> Coordinator::take_assignments()
 {
     std::vector<Assignment> assignments;
     while (!stopped_ && !waiting_.empty() && !free_.empty()) {
         const int index = waiting_.begin()->second;
         waiting_.erase(waiting_.begin());
-        Slot& slot = slots_[static_cast<std::size_t>(index)];
-        slot.worker = choose_worker(slot.previous);
-        set_slots(slot.worker, workers_.at(slot.worker), index, true);
-        assignments.push_back({slot.worker, {index, slot.rung, slot.trial}});
+        const Slot& slot = slot_with(index);
+        Part& part = at(index);
+        part.worker = choose_worker(part.previous);
+        set_parts(part.worker, workers_.at(part.worker), index, true);
+        assignments.push_back({part.worker, {index, slot.rung, slot.trial, index % replicates_}});
     }
     return assignments;
 }
@@ -76,14 +97,14 @@ int Coordinator::choose_worker(int previous) const
     return free_.contains({most_room, previous}) ? previous : worker;
 }
 
-void Coordinator::set_slots(int worker, Worker& state, int slot, bool add)
+void Coordinator::set_parts(int worker, Worker& state, int part, bool add)
 {
-    const auto room = [&] { return state.capacity - static_cast<int>(state.slots.size()); };
+    const auto room = [&] { return state.capacity - static_cast<int>(state.parts.size()); };
     free_.erase({-room(), worker});
     if (add)
-        state.slots.insert(slot);
+        state.parts.insert(part);
     else
-        state.slots.erase(slot);
+        state.parts.erase(part);
     if (room() > 0) free_.insert({-room(), worker});
 }
 
@@ -98,8 +119,8 @@ void Coordinator::fill()
         idle_.erase(idle_.begin());
         Slot& slot = slots_[static_cast<std::size_t>(index)];
         slot.trial = std::move(*trial);
-        slot.rung = 0;
-        slot.previous = nobody;
+        slot.rung = study_.due(slot.trial.number);
+        for (auto& part : slot.parts) part.previous = nobody;
         slot_of_.emplace(slot.trial.number, index);
         begin_rung(index);
     }
@@ -113,21 +134,43 @@ void Coordinator::begin_rung(int index)
         throw std::logic_error("cost of a rung: expected a finite number from 0, found " +
                                std::to_string(cost));
     slot.finish = slot.clock + cost;
-    slot.report = study_.recorded(slot.trial.number, slot.rung);
+    slot.missing = 0;
     order_.insert({slot.finish, index});
-    if (!slot.report) waiting_.insert({slot.finish, index});
+    for (int replicate = 0; replicate < replicates_; ++replicate) {
+        const int part = index * replicates_ + replicate;
+        at(part).report = study_.recorded(slot.trial.number, slot.rung, replicate);
+        if (at(part).report) continue;
+        waiting_.insert({slot.finish, part});
+        ++slot.missing;
+    }
+    if (slot.missing == 0 && schedule_ == Schedule::eager) arrived_.push_back(index);
+}
+
+/// The slot whose reports are taken next; `nobody`: they aren't there yet.
+int Coordinator::next_to_take()
+{
+    if (order_.empty()) return nobody;
+    if (schedule_ == Schedule::ordered) {
+        const int index = order_.begin()->second;
+        return slots_[static_cast<std::size_t>(index)].missing == 0 ? index : nobody;
+    }
+    if (const auto next = study_.next_recorded())
+        if (const auto found = slot_of_.find(next->trial); found != slot_of_.end())
+            return slots_[static_cast<std::size_t>(found->second)].missing == 0 ? found->second
+                                                                                : nobody;
+    return arrived_.empty() ? nobody : arrived_.front();
 }
 
 /// Takes every report whose turn it is.
 void Coordinator::settle()
 {
-    while (!order_.empty()) {
-        const int index = order_.begin()->second;
+    for (int index = next_to_take(); index != nobody; index = next_to_take()) {
         Slot& slot = slots_[static_cast<std::size_t>(index)];
-        if (!slot.report) return;
-
-        const auto decision = study_.tell(*slot.report);
-        order_.erase(order_.begin());
+        std::vector<search::Report> reports;
+        for (auto& part : slot.parts) reports.push_back(*std::exchange(part.report, {}));
+        const auto decision = study_.tell_all(reports);
+        order_.erase({slot.finish, index});
+        std::erase(arrived_, index);
         slot.clock = slot.finish;
         if (decision == search::Decision::go_on) {
             ++slot.rung;

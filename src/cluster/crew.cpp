@@ -41,6 +41,7 @@ std::optional<search::Report> run_safely(const RunTask& run, const Task& task, i
     report.device = valid_utf8(report.device);
     report.trial = task.trial.number;
     report.rung = task.rung;
+    report.replicate = task.replicate;
     report.rank = rank;
     return report;
 }

@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr auto progress_interval = 250ms;
+constexpr int tasks_ahead = 1;  // that wait at a rank, so that no thread waits for an answer
 
 /// Rank 0's view of another rank.
 struct Peer {
@@ -29,17 +30,19 @@ struct Peer {
 class Leader {
 public:
     Leader(Comm& comm, const StopSignals& signals, Coordinator& coordinator, search::Ledger& ledger,
-           const RunTask& run, const ServeOptions& options, const OnProgress& on_progress)
+           const RunTask& run, const ServeOptions& options, const OnProgress& on_progress,
+           Busy* busy)
         : comm_(comm),
           signals_(signals),
           coordinator_(coordinator),
           ledger_(ledger),
           options_(options),
           on_progress_(on_progress),
+          busy_(busy),
           crew_(options.threads, 0, run, options.interrupt),
           peers_(static_cast<std::size_t>(comm.size()))
     {
-        if (options.threads > 0) join(0, options.threads + 1);
+        if (options.threads > 0) join(0, options.threads + tasks_ahead);
         for (int rank = 1; rank < comm.size(); ++rank)
             comm.send(rank, to_line(Start{options.study}));
     }
@@ -56,6 +59,7 @@ private:
     bool watch();
     void bury(int rank);
     void tell_progress(bool at_once);
+    void count_busy();
 
     Comm& comm_;
     const StopSignals& signals_;
@@ -63,6 +67,8 @@ private:
     search::Ledger& ledger_;
     const ServeOptions& options_;
     const OnProgress& on_progress_;
+    Busy* busy_;
+    int computing_ = 0;  ///< tasks, since the last look at the clock
     Crew crew_;
     std::vector<Peer> peers_;  ///< by rank; the first unused
     int threads_ = 0;          ///< of all ranks that joined
@@ -71,6 +77,7 @@ private:
     bool untold_ = true;  ///< something happened that on_progress hasn't seen
     const Clock::time_point begin_ = Clock::now();
     Clock::time_point last_beat_ = begin_;
+    Clock::time_point last_count_ = begin_;
     Clock::time_point last_progress_{};
 };
 
@@ -79,7 +86,9 @@ Ending Leader::run()
     const Nap longest = comm_.size() == 1 ? longest_alone : longest_among_ranks;
     Nap nap = shortest_nap;
     for (bool news = true;;) {
+        count_busy();
         if (news) act();
+        computing_ = coordinator_.computing(tasks_ahead);
         tell_progress(coordinator_.done());
         if (coordinator_.done()) return Ending::done;
         const bool stop = stop_asked_ || signals_.received() != 0;
@@ -112,7 +121,7 @@ void Leader::act()
 void Leader::join(int rank, int capacity)
 {
     coordinator_.on_join(rank, capacity);
-    threads_ += capacity - 1;
+    threads_ += capacity - tasks_ahead;
     if (threads_ <= coordinator_.slots() || said_surplus_) return;
     said_surplus_ = true;
     log_line(std::to_string(threads_) + " computing threads for " +
@@ -207,6 +216,18 @@ void Leader::tell_progress(bool at_once)
     if (on_progress_) on_progress_(coordinator_);
 }
 
+/// Of the time since it was last called.
+void Leader::count_busy()
+{
+    const auto now = Clock::now();
+    const double seconds = Seconds{now - last_count_}.count();
+    last_count_ = now;
+    if (!busy_) return;
+    const int able = std::min(threads_, coordinator_.slots());
+    busy_->computed += seconds * std::min(computing_, able);
+    busy_->possible += seconds * able;
+}
+
 void Leader::send_home(Ending ending)
 {
     for (int rank = 1; rank < comm_.size(); ++rank)
@@ -219,9 +240,9 @@ void Leader::send_home(Ending ending)
 
 Ending lead(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
             search::Ledger& ledger, const RunTask& run, const ServeOptions& options,
-            const OnProgress& on_progress)
+            const OnProgress& on_progress, Busy* busy)
 {
-    Leader leader{comm, signals, coordinator, ledger, run, options, on_progress};
+    Leader leader{comm, signals, coordinator, ledger, run, options, on_progress, busy};
     try {
         const Ending ending = leader.run();
         leader.send_home(ending);

@@ -31,13 +31,21 @@ struct ServeOptions {
     double timeout = 0;        ///< seconds after which no more is handed out; 0: none
     /// Asked to stop when this rank's serving ends, so that a long rung can end early.
     std::stop_source interrupt{};
-    std::string study{};       ///< on rank 0: what it computes on, for the others' `Prepare`
+    std::string study{};  ///< on rank 0: what it computes on, for the others' `Prepare`
 };
 
 /// Called on rank 0 after events were taken, at most a few times a second; for progress lines.
 using OnProgress = std::function<void(const Coordinator&)>;
 
 enum class Ending { done, timeout, stopped };
+
+/// What came of the slots' time, in seconds: computed, and what could have been: threads, at most
+/// one a slot, times wall clock.
+struct Busy {
+    double computed = 0, possible = 0;
+
+    double share() const noexcept { return possible > 0 ? computed / possible : 1; }
+};
 
 /// Rank 0: runs the coordinator over all ranks, its own threads among them, until the study is
 /// done, its time is up, or a signal (to any rank) asks to stop. Commits the ledger before anything
@@ -46,7 +54,7 @@ enum class Ending { done, timeout, stopped };
 /// early is interrupted and waited for.
 Ending lead(Comm& comm, const StopSignals& signals, Coordinator& coordinator,
             search::Ledger& ledger, const RunTask& run, const ServeOptions& options,
-            const OnProgress& on_progress);
+            const OnProgress& on_progress, Busy* busy = nullptr);
 
 /// Every other rank: waits until rank 0 leads, so that bad input is found and told once, by rank 0;
 /// then prepares, and computes what rank 0 sends until it says go home, or has been silent for

@@ -68,13 +68,15 @@ struct ToJson {
                 {"slot", task.slot},
                 {"rung", task.rung},
                 {"trial", task.trial.number},
-                {"params", from_params(task.trial.params)}};
+                {"params", from_params(task.trial.params)},
+                {"replicate", task.replicate}};
     }
     json operator()(const search::Report& report) const
     {
         return {{"kind", "report"},
                 {"trial", report.trial},
                 {"rung", report.rung},
+                {"replicate", report.replicate},
                 {"score", from_double(report.score)},
                 {"reason", report.reason},
                 {"failure", report.failure},
@@ -98,6 +100,7 @@ search::Report to_report(const json& line)
 {
     return {.trial = line.at("trial"),
             .rung = line.at("rung"),
+            .replicate = line.at("replicate"),
             .score = to_double(line.at("score")),
             .reason = line.at("reason"),
             .failure = line.at("failure"),
@@ -111,8 +114,10 @@ Message to_message(const json& line)
 {
     const std::string kind = line.at("kind");
     if (kind == "task")
-        return Task{
-            line.at("slot"), line.at("rung"), {line.at("trial"), to_params(line.at("params"))}};
+        return Task{line.at("slot"),
+                    line.at("rung"),
+                    {line.at("trial"), to_params(line.at("params"))},
+                    line.at("replicate")};
     if (kind == "report") return to_report(line);
     if (kind == "join") return Join{line.at("capacity")};
     if (kind == "stop") return StopRequest{line.at("signal")};

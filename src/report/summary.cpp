@@ -108,6 +108,7 @@ Json to_json(const Summary& summary)
     json["verdict"] = summary.verdict;
     json["seconds"] = summary.seconds;
     json["steps"] = summary.steps;
+    json["busy"] = summary.busy;
     json["steps_per_second"] =
         summary.seconds > 0 ? Json(static_cast<double>(summary.steps) / summary.seconds) : Json();
     return json;
@@ -134,6 +135,7 @@ Summary from_json(const Json& json, const std::string& where)
         summary.verdict = json["verdict"].get<std::string>();
         summary.seconds = json["seconds"].get<double>();
         summary.steps = json["steps"].get<std::int64_t>();
+        summary.busy = json.value("busy", 1.0);
         return summary;
     } catch (const Json::exception&) {
         throw refuse("a key whose value is of another kind");

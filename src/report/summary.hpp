@@ -33,6 +33,7 @@ struct Summary {
     std::string verdict;     ///< one sentence
     double seconds = 0;      ///< of the wall clock, this start
     std::int64_t steps = 0;  ///< bars computed in those seconds
+    double busy = 1;         ///< share of the slots' time in those seconds that was computed in
 };
 
 /// The trial of that number; null where there is none.

@@ -40,34 +40,6 @@ const char* text(bool yes)
     return yes ? "true" : "false";
 }
 
-/// As Optuna's distribution_to_json; a stepped high is the grid's last value, which Optuna would
-/// otherwise correct with a warning on every load.
-std::string distribution_json(const Distribution& distribution)
-{
-    const double last = last_value(distribution);
-    return std::visit(
-        Match{[last](const FloatRange& range) {
-                  return R"({"name": "FloatDistribution", "attributes": {"step": )" +
-                         (range.step > 0 ? json_number(range.step) : "null") + R"(, "low": )" +
-                         json_number(range.low) + R"(, "high": )" + json_number(last) +
-                         R"(, "log": )" + text(range.log) + "}}";
-              },
-              [last](const IntRange& range) {
-                  return std::string(R"({"name": "IntDistribution", "attributes": {"log": )") +
-                         text(range.log) + R"(, "step": )" + shortest(range.step) + R"(, "low": )" +
-                         shortest(range.low) + R"(, "high": )" +
-                         shortest(static_cast<std::int64_t>(last)) + "}}";
-              },
-              [](const Choice& choice) {
-                  std::string choices;
-                  for (const auto& value : choice.values)
-                      choices.append(choices.empty() ? "" : ", ").append(json_string(value));
-                  return R"({"name": "CategoricalDistribution", "attributes": {"choices": [)" +
-                         choices + "]}}";
-              }},
-        distribution);
-}
-
 /// Takes an integer off the front of `rest`.
 template <class T>
 std::optional<T> take_integer(std::string_view& rest)
@@ -132,6 +104,32 @@ std::string finish(std::int64_t trial, TrialState state, std::optional<double> v
            ",\"datetime_complete\":\"" + time() + "\"}";
 }
 
+std::string distribution_json(const Distribution& distribution)
+{
+    const double last = last_value(distribution);
+    return std::visit(
+        Match{[last](const FloatRange& range) {
+                  return R"({"name": "FloatDistribution", "attributes": {"step": )" +
+                         (range.step > 0 ? json_number(range.step) : "null") + R"(, "low": )" +
+                         json_number(range.low) + R"(, "high": )" + json_number(last) +
+                         R"(, "log": )" + text(range.log) + "}}";
+              },
+              [last](const IntRange& range) {
+                  return std::string(R"({"name": "IntDistribution", "attributes": {"log": )") +
+                         text(range.log) + R"(, "step": )" + shortest(range.step) + R"(, "low": )" +
+                         shortest(range.low) + R"(, "high": )" +
+                         shortest(static_cast<std::int64_t>(last)) + "}}";
+              },
+              [](const Choice& choice) {
+                  std::string choices;
+                  for (const auto& value : choice.values)
+                      choices.append(choices.empty() ? "" : ", ").append(json_string(value));
+                  return R"({"name": "CategoricalDistribution", "attributes": {"choices": [)" +
+                         choices + "]}}";
+              }},
+        distribution);
+}
+
 ParameterForm parameter_form(const Parameter& parameter)
 {
     return {"\"param_name\":" + json_string(parameter.name) + ",\"param_value_internal\":",
@@ -151,9 +149,42 @@ std::string parameter(std::int64_t trial, const ParameterForm& form,
     return head(Op::parameter, trial) + form.before + internal + form.after;
 }
 
-std::string rung_name(int rung)
+std::optional<Value> recorded_value(std::string_view record, std::int64_t trial,
+                                    const ParameterForm& form, const Distribution& distribution)
 {
-    return "rung_" + shortest(rung);
+    if (!take(record, head(Op::parameter, trial)) || !take(record, form.before) ||
+        !record.ends_with(form.after))
+        return {};
+    record.remove_suffix(form.after.size());
+    const auto number = parse_number<double>(record);
+    if (!number) return {};
+    const auto value = std::visit(
+        Match{[&](const FloatRange&) -> Value { return *number; },
+              [&](const IntRange&) -> Value { return std::int64_t{std::llround(*number)}; },
+              [&](const Choice& choice) -> Value {
+                  const auto index = static_cast<std::size_t>(std::llround(*number));
+                  return *number >= 0 && index < choice.values.size() ? choice.values[index] : "";
+              }},
+        distribution);
+    if (!contains(distribution, value)) return {};
+    return value;
+}
+
+std::string standing_name(std::string_view what, int rung)
+{
+    return std::string(what) + "_" + shortest(rung);
+}
+
+bool is_promotion(std::string_view record)
+{
+    static const std::string start = head(Op::trial_attribute) + "\"trial_id\":";
+    return take(record, start) && take_integer<std::int64_t>(record) &&
+           take(record, ",\"user_attr\":{\"promoted_");
+}
+
+std::string rung_name(int rung, int replicate)
+{
+    return "rung_" + shortest(rung) + (replicate == 0 ? "" : "_replicate_" + shortest(replicate));
 }
 
 std::string rung_json(const Report& report)
@@ -179,8 +210,10 @@ std::optional<TrialRung> find_rung(std::string_view record)
     const auto trial = take_integer<std::int64_t>(record);
     if (!trial || !take(record, ",\"user_attr\":{\"rung_")) return {};
     const auto rung = take_integer<int>(record);
-    if (!rung || !take(record, "\":{")) return {};
-    return TrialRung{*trial, *rung};
+    const auto replicate =
+        take(record, "_replicate_") ? take_integer<int>(record) : std::optional(0);
+    if (!rung || !replicate || !take(record, "\":{")) return {};
+    return TrialRung{*trial, *rung, *replicate};
 }
 
 Report parse_rung(std::string_view record)
@@ -193,6 +226,7 @@ Report parse_rung(std::string_view record)
     Report report;
     report.trial = json.at("trial_id").get<std::int64_t>();
     report.rung = find_rung(record).value().rung;
+    report.replicate = find_rung(record).value().replicate;
     report.score = value.at("score").is_null() ? std::nan("") : value.at("score").get<double>();
     report.reason = value.at("reason").get<std::string>();
     report.failure = value.at("failure").get<std::string>();
@@ -216,13 +250,19 @@ std::optional<Heading> heading(std::string_view record)
     std::string_view rest = record;
     if (take(rest, "{\"op_code\":") && !rest.empty() && rest[0] >= '0' && rest[0] <= '9' &&
         rest.substr(1).starts_with(ours))
-        return Heading{static_cast<Op>(rest[0] - '0'), true};
+        return Heading{static_cast<Op>(rest[0] - '0'), true, -1};
 
     const auto json = nlohmann::json::parse(strict_json(record), nullptr, false);
     const auto op = json.find("op_code"), author = json.find("worker_id");
-    if (op == json.end() || !op->is_number_unsigned() || *op > 9) return {};
+    if (op == json.end() || !op->is_number_unsigned() || *op > 10) return {};
     if (author == json.end() || !author->is_string()) return {};
-    return Heading{static_cast<Op>(op->get<int>()), *author == worker};
+    Heading heading{static_cast<Op>(op->get<int>()), *author == worker, -1};
+    if (heading.op >= Op::parameter && heading.op <= Op::trial_system_attribute) {
+        const auto trial = json.find("trial_id");
+        if (trial == json.end() || !trial->is_number_unsigned()) return {};
+        if (!heading.ours) heading.trial = trial->get<std::int64_t>();
+    }
+    return heading;
 }
 
 std::string time()

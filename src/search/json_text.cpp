@@ -17,6 +17,33 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/// Python reads a ledger as UTF-8, and none of it where a byte isn't (Unicode 15, table 3-7).
+bool is_utf8(std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size();) {
+        const auto at = [&](std::size_t k) {
+            return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
+        };
+        const auto first = at(0);
+        if (first < 0x80) {
+            ++i;
+            continue;
+        }
+        const std::size_t more = first < 0xC2   ? 0
+                                 : first < 0xE0 ? 1
+                                 : first < 0xF0 ? 2
+                                 : first < 0xF5 ? 3
+                                                : 0;
+        const auto lowest = first == 0xE0 ? 0xA0u : first == 0xF0 ? 0x90u : 0x80u;
+        const auto highest = first == 0xED ? 0x9Fu : first == 0xF4 ? 0x8Fu : 0xBFu;
+        if (more == 0 || at(1) < lowest || at(1) > highest) return false;
+        for (std::size_t k = 2; k <= more; ++k)
+            if (at(k) < 0x80 || at(k) > 0xBF) return false;
+        i += more + 1;
+    }
+    return true;
+}
+
 /// Reads one JSON text from the front of `rest`; each function answers whether its part was there.
 class Scanner {
 public:
@@ -146,7 +173,7 @@ private:
 
 bool is_json_object(std::string_view line)
 {
-    return Scanner(line).object_alone();
+    return Scanner(line).object_alone() && is_utf8(line);
 }
 
 std::string strict_json(std::string_view line)

@@ -6,7 +6,7 @@ namespace barsweep::search {
 
 /// JSON as Python writes and reads it: NaN, Infinity and -Infinity are numbers too.
 
-/// Whether `line` is one whole JSON object and nothing else. No allocation, so that a ledger of
+/// Whether `line` is one whole JSON object in UTF-8 and nothing else. No allocation, so that a ledger of
 /// many megabytes is checked as it is opened.
 bool is_json_object(std::string_view line);
 

@@ -1,12 +1,15 @@
 #include "search/ledger.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_set>
 
@@ -39,29 +42,11 @@ void sync_folder(const fs::path& file)
                          "give another --out");
 }
 
-std::string read_all(int file, const fs::path& path)
+std::string study_name(std::string_view record)
 {
-    std::string text;
-    struct stat status {};
-    if (::fstat(file, &status) == 0) text.resize(static_cast<std::size_t>(status.st_size));
-    std::size_t size = 0;
-    while (size < text.size()) {
-        const ssize_t got = ::read(file, text.data() + size, text.size() - size);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) throw file_error(path, "a ledger that can be read", errno, "check the disk");
-        if (got == 0) break;
-        size += static_cast<std::size_t>(got);
-    }
-    text.resize(size);
-    return text;
-}
-
-bool attributes_of_others(const journal::Heading& heading)
-{
-    using journal::Op;
-    return !heading.ours &&
-           (heading.op == Op::study_attribute || heading.op == Op::study_system_attribute ||
-            heading.op == Op::trial_attribute || heading.op == Op::trial_system_attribute);
+    const auto json = nlohmann::json::parse(strict_json(record), nullptr, false);
+    const auto name = json.find("study_name");
+    return name != json.end() && name->is_string() ? name->get<std::string>() : "";
 }
 
 std::string way_out(const fs::path& path, std::size_t line)
@@ -98,45 +83,117 @@ Ledger::Ledger(fs::path path) : path_(std::move(path))
         if (fresh) sync_folder(path_);
         take_lines();
     } catch (...) {
+        if (!text_.empty()) ::munmap(const_cast<char*>(text_.data()), text_.size());
         ::close(file_);
         throw;
     }
 }
 
+LedgerLine RecordedLines::operator[](std::size_t i) const
+{
+    const auto& [begin, size, number] = places_[i];
+    const auto line = text_.substr(begin, size);
+    const auto heading = journal::heading(line).value();
+    return {number, heading.op, line, heading.ours};
+}
+
+void Ledger::map_text()
+{
+    struct stat status {};
+    if (::fstat(file_, &status) != 0)
+        throw file_error(path_, "a ledger that can be read", errno, "check the disk");
+    const auto size = static_cast<std::size_t>(status.st_size);
+    if (size == 0) return;
+    void* const begin = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_, 0);
+    if (begin == MAP_FAILED)
+        throw file_error(path_, "a ledger that can be read", errno, "check the disk");
+    text_ = recorded_.text_ = {static_cast<const char*>(begin), size};
+}
+
+/// Gives back the memory of what stands before a byte, by and by.
+void Ledger::release(std::size_t before) const
+{
+    constexpr std::size_t portion = std::size_t{8} << 20;  // whole pages
+    while (released_ + portion <= before) {
+        ::madvise(const_cast<char*>(text_.data()) + released_, portion, MADV_DONTNEED);
+        released_ += portion;
+    }
+}
+
 Ledger::~Ledger()
 {
+    if (!text_.empty()) ::munmap(const_cast<char*>(text_.data()), text_.size());
     ::close(file_);
+}
+
+/// What others write without changing a study: attributes, as optuna-dashboard does for a note, and
+/// the creation of the same study once more, which Optuna's load_if_exists leaves on every start.
+bool Ledger::passes_over(const journal::Heading& heading, std::string_view line)
+{
+    using journal::Op;
+    if (heading.op == Op::create_study && study_.empty()) {
+        study_ = study_name(line);
+        return false;
+    }
+    if (heading.ours) return false;
+    return heading.op == Op::study_attribute || heading.op == Op::study_system_attribute ||
+           heading.op == Op::trial_attribute || heading.op == Op::trial_system_attribute ||
+           heading.op == Op::discard_trials ||
+           (heading.op == Op::create_study && study_name(line) == study_);
 }
 
 /// Every line is checked before anything is changed.
 void Ledger::take_lines()
 {
-    text_ = read_all(file_, path_);
+    map_text();
     std::unordered_set<std::string_view> finals;
+    std::vector<bool> is_foreign;  // by trial
     std::size_t begin = 0, number = 0;
     std::optional<std::size_t> bad;  // a bad line, torn if it turns out to be the last
     while (begin < text_.size()) {
         if (bad)
-            throw UserError({path_.string() + ":" + std::to_string(number),
-                             "one whole journal record a line",
-                             shortened(std::string_view(text_).substr(*bad, begin - 1 - *bad)),
-                             way_out(path_, number)});
+            throw UserError(
+                {path_.string() + ":" + std::to_string(number), "one whole journal record a line",
+                 shortened(text_.substr(*bad, begin - 1 - *bad)), way_out(path_, number)});
         const std::size_t end = text_.find('\n', begin);
-        const auto line = std::string_view(text_).substr(begin, end - begin);
+        const auto line = text_.substr(begin, end - begin);
         ++number;
         const auto heading = end != text_.npos && is_json_object(line)
                                  ? journal::heading(line)
                                  : std::optional<journal::Heading>();
+        if (heading && heading->op == journal::Op::create_trial)
+            is_foreign.push_back(!heading->ours);
         if (!heading)
             bad = begin;
         else if (heading->ours && heading->op == journal::Op::study_attribute)
-            attributes_.push_back({number, heading->op, line});
-        else if (!attributes_of_others(*heading) &&
-                 (heading->op != journal::Op::finish || finals.insert(line).second))
-            recorded_.push_back({number, heading->op, line});
+            attributes_.push_back({number, heading->op, line, true});
+        else if (passes_over(*heading, line))
+            ;
+        else if (!heading->ours &&
+                 (heading->op == journal::Op::create_trial ||
+                  (heading->trial >= 0 && heading->trial < std::ssize(is_foreign) &&
+                   is_foreign[static_cast<std::size_t>(heading->trial)]))) {
+            foreign_.push_back({number, heading->op, line, false});
+            foreign_places_.push_back(recorded_.size());
+            foreign_trials_ += heading->op == journal::Op::create_trial;
+        } else if (heading->op != journal::Op::finish || finals.insert(line).second)
+            recorded_.places_.push_back({begin, static_cast<std::uint32_t>(line.size()),
+                                         static_cast<std::uint32_t>(number)});
         begin = end == text_.npos ? text_.size() : end + 1;
+        release(begin);
     }
+    released_ = 0;
+    recorded_.places_.shrink_to_fit();
+    size_ = bad.value_or(text_.size());
     if (bad) cut_torn_end(*bad);
+}
+
+std::span<const LedgerLine> Ledger::take_foreign() noexcept
+{
+    const auto begin = foreign_cursor_;
+    while (foreign_cursor_ < foreign_.size() && foreign_places_[foreign_cursor_] <= cursor_)
+        ++foreign_cursor_;
+    return std::span(foreign_).subspan(begin, foreign_cursor_ - begin);
 }
 
 void Ledger::cut_torn_end(std::size_t whole)
@@ -145,7 +202,7 @@ void Ledger::cut_torn_end(std::size_t whole)
     std::erase_if(when, [](char c) { return c == '-' || c == ':'; });
     fs::path aside = path_;
     aside.replace_extension(".torn." + when.substr(0, when.find('+')) + "Z");
-    const auto torn = std::string_view(text_).substr(whole);
+    const auto torn = text_.substr(whole);
 
     const int copy = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     const int error = copy < 0 ? errno : write_through(copy, torn);
@@ -161,9 +218,15 @@ void Ledger::cut_torn_end(std::size_t whole)
              " bytes) was cut off; it is kept in " + aside.string());
 }
 
-const LedgerLine* Ledger::next_recorded() const noexcept
+const LedgerLine* Ledger::next_recorded() const
 {
-    return cursor_ < recorded_.size() ? &recorded_[cursor_] : nullptr;
+    if (cursor_ >= recorded_.size()) return nullptr;
+    if (next_at_ != cursor_) {
+        next_ = recorded_[cursor_];
+        next_at_ = cursor_;
+        release(recorded_.places_[cursor_].begin);
+    }
+    return &next_;
 }
 
 void Ledger::append(std::string_view record)
@@ -182,8 +245,13 @@ void Ledger::commit()
 {
     if (batch_.empty()) return;
     struct stat status {};
-    int error = ::fstat(file_, &status) == 0 ? write_through(file_, batch_) : errno;
+    int error = ::fstat(file_, &status) == 0 ? 0 : errno;
     if (error == 0) {
+        check_alone(static_cast<std::size_t>(status.st_size));
+        error = write_through(file_, batch_);
+    }
+    if (error == 0) {
+        size_ += batch_.size();
         batch_.clear();
         return;
     }
@@ -196,10 +264,40 @@ void Ledger::commit()
                          : "a torn last record will be cut off then"));
 }
 
+/// Looks at what has come to the file since this program last wrote it.
+void Ledger::check_alone(std::size_t size)
+{
+    if (size == size_) return;
+    std::string added(size > size_ ? size - size_ : 0, '\0');
+    const bool known = size > size_ && ::pread(file_, added.data(), added.size(),
+                                               static_cast<off_t>(size_)) == std::ssize(added);
+    std::string_view rest = added;
+    bool harmless = known && added.ends_with('\n');
+    while (harmless && !rest.empty()) {
+        const auto line = rest.substr(0, rest.find('\n'));
+        const auto heading =
+            is_json_object(line) ? journal::heading(line) : std::optional<journal::Heading>();
+        harmless = heading && passes_over(*heading, line);
+        if (harmless) rest.remove_prefix(line.size() + 1);
+    }
+    if (!harmless)
+        throw UserError(
+            {path_.string(), "no other program that writes trials while this one runs",
+             size < size_ ? "fewer bytes than were written"
+                          : shortened(rest.substr(0, rest.find('\n'))),
+             "end the other program, then run the same command again: whole trials that "
+             "it wrote are taken in"});
+    size_ = size;
+}
+
+std::string Ledger::where(const LedgerLine& line) const
+{
+    return path_.string() + ":" + std::to_string(line.number);
+}
+
 UserError Ledger::refusal(const LedgerLine& line, const std::string& expected) const
 {
-    return UserError({path_.string() + ":" + std::to_string(line.number),
-                      "the record that this job makes there, " + shortened(expected),
+    return UserError({where(line), "the record that this job makes there, " + shortened(expected),
                       shortened(journal::stable_part(line.text)),
                       "give the job and data that this folder began with, or another --out; if the "
                       "line is damaged, " +

@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* forms =
     "float LOW HIGH [step S], log LOW HIGH, int LOW HIGH [step S], intlog LOW HIGH or choice A B C";
+constexpr const char* condition_form = "if NAME = VALUE [VALUE ...]";
 
 using Words = std::vector<std::string>;
 
@@ -57,9 +58,8 @@ Reading read_range(const Words& words, Range range)
     return reading;
 }
 
-Reading read_line(const std::string& text)
+Reading read_line(const Words& words, const std::string& text)
 {
-    const Words words = split(text);
     const std::string kind = words.empty() ? "" : words[0];
     if (kind == "float" || kind == "log")
         return read_range<double>(words, FloatRange{0, 0, kind == "log"});
@@ -69,10 +69,77 @@ Reading read_line(const std::string& text)
     return {{}, {"expected " + std::string(forms) + ", found \"" + text + "\""}};
 }
 
+/// Takes `if NAME = VALUE ...` off the end of a line's words.
+std::optional<Condition> take_condition(Words& words)
+{
+    for (std::size_t i = 1; i + 3 < words.size(); ++i) {
+        if (words[i] != "if" || words[i + 2] != "=") continue;
+        Condition condition{words[i + 1], {}};
+        for (std::size_t k = i + 3; k < words.size(); ++k) condition.values.push_back(words[k]);
+        words.resize(i);
+        return condition;
+    }
+    return {};
+}
+
+/// What is wrong with a condition on this parameter; empty: nothing.
+std::string fault_of(const Condition& condition, const Parameter& on)
+{
+    if (std::holds_alternative<FloatRange>(on.distribution))
+        return "a condition stands on a choice or an integer, and " + on.name + " is a float";
+    for (const auto& value : condition.values) {
+        const auto number = parse_number<std::int64_t>(value);
+        const bool whole = std::holds_alternative<IntRange>(on.distribution);
+        if (whole ? !number || !contains(on.distribution, *number)
+                  : !contains(on.distribution, value))
+            return on.name + " is never " + value;
+    }
+    return {};
+}
+
+/// Whether the conditions beginning at `name` come back to it.
+bool is_cyclic(const Space& space, const std::string& name)
+{
+    auto at = space.conditions.find(name);
+    for (std::size_t i = 0; i <= space.conditions.size(); ++i) {
+        if (at == space.conditions.end()) return false;
+        at = space.conditions.find(at->second.name);
+    }
+    return true;
+}
+
+/// Whether some trial has the parameter, as far as keys that the job fixes say it.
+bool may_be(const Space& space, const std::string& name,
+            const std::map<std::string, std::string>& fixed)
+{
+    const auto found = space.conditions.find(name);
+    if (found == space.conditions.end()) return true;
+    const auto& [on, values] = found->second;
+    if (std::ranges::find(space.parameters, on, &Parameter::name) != space.parameters.end())
+        return may_be(space, on, fixed);
+    return std::ranges::find(values, fixed.at(on)) != values.end();
+}
+
+/// Settles the conditions that stand on fixed keys.
+Space without_fixed(const Space& space, const std::map<std::string, std::string>& fixed)
+{
+    Space settled;
+    for (const auto& parameter : space.parameters) {
+        if (!may_be(space, parameter.name, fixed)) continue;
+        settled.parameters.push_back(parameter);
+        const auto found = space.conditions.find(parameter.name);
+        if (found != space.conditions.end() &&
+            std::ranges::find(space.parameters, found->second.name, &Parameter::name) !=
+                space.parameters.end())
+            settled.conditions.insert(*found);
+    }
+    return settled;
+}
+
 }  // namespace
 
 Space parse_space(const std::vector<std::pair<std::string, std::string>>& lines,
-                  const std::string& where)
+                  const std::string& where, const std::map<std::string, std::string>& fixed)
 {
     Space space;
     std::string found;
@@ -80,7 +147,9 @@ Space parse_space(const std::vector<std::pair<std::string, std::string>>& lines,
         found += (found.empty() ? "" : "; ") + name + ": " + fault;
     };
     for (const auto& [name, text] : lines) {
-        auto reading = read_line(text);
+        Words words = split(text);
+        if (auto condition = take_condition(words)) space.conditions[name] = std::move(*condition);
+        auto reading = read_line(words, text);
         for (const auto& fault : reading.faults) add_fault(name, fault);
         if (reading.distribution)
             for (const auto& fault : faults(*reading.distribution)) add_fault(name, fault);
@@ -88,9 +157,20 @@ Space parse_space(const std::vector<std::pair<std::string, std::string>>& lines,
         if (std::ranges::any_of(space.parameters, same)) add_fault(name, "stands there twice");
         space.parameters.push_back({name, reading.distribution.value_or(Choice{})});
     }
+    for (const auto& [name, condition] : space.conditions) {
+        const auto on = std::ranges::find(space.parameters, condition.name, &Parameter::name);
+        if (is_cyclic(space, name))
+            add_fault(name, "its condition comes back to itself");
+        else if (on == space.parameters.end() && !fixed.contains(condition.name))
+            add_fault(name, "there is no " + condition.name + " that its condition could stand on");
+        else if (on != space.parameters.end())
+            if (const auto fault = fault_of(condition, *on); !fault.empty()) add_fault(name, fault);
+    }
     if (!found.empty())
         throw UserError({where, "parameters that can be drawn", found,
-                         "correct the lines named (" + std::string(forms) + ")"});
+                         "correct the lines named (" + std::string(forms) + ", each with " +
+                             condition_form + " behind it or not)"});
+    space = without_fixed(space, fixed);
     std::ranges::sort(space.parameters, {}, &Parameter::name);
     return space;
 }

@@ -1,12 +1,12 @@
 #include "search/read_trials.hpp"
 
-#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/error.hpp"
 #include "search/journal.hpp"
+#include "search/journal_trial.hpp"
 #include "search/json_text.hpp"
 
 namespace barsweep::search {
@@ -14,40 +14,12 @@ namespace {
 
 using nlohmann::json;
 
-/// strict_json has made strings of NaN and the infinities.
-double number(const json& value)
-{
-    if (value.is_number()) return value.get<double>();
-    const double infinity = HUGE_VAL;
-    return value == "Infinity" ? infinity : value == "-Infinity" ? -infinity : std::nan("");
-}
-
-/// Optuna's internal value back to what was drawn.
-Value drawn(const json& record)
-{
-    const auto distribution = json::parse(record.at("distribution").get<std::string>());
-    const auto& internal = record.at("param_value_internal");
-    const auto& kind = distribution.at("name");
-    if (kind == "CategoricalDistribution") {
-        const auto& choice =
-            distribution.at("attributes").at("choices").at(internal.get<std::size_t>());
-        return choice.is_string() ? choice.get<std::string>() : choice.dump();
-    }
-    if (kind == "IntDistribution") return std::int64_t{std::llround(number(internal))};
-    return number(internal);
-}
-
 void take_report(TrialRecord& record, const std::string& line)
 {
     if (!journal::find_rung(line)) return;
-    record.last = journal::parse_rung(line);
-    record.seconds += record.last->seconds;
-}
-
-void take_end(TrialRecord& record, const json& end)
-{
-    record.state = static_cast<TrialState>(end.at("state").get<int>());
-    if (record.state == TrialState::complete) record.value = number(end.at("values").at(0));
+    auto report = journal::parse_rung(line);
+    record.seconds += report.seconds;
+    if (report.replicate == 0) record.last = std::move(report);
 }
 
 void take(std::vector<TrialRecord>& trials, const std::string& line)
@@ -61,45 +33,47 @@ void take(std::vector<TrialRecord>& trials, const std::string& line)
         case journal::Op::create_trial:
             trials.emplace_back();
             trials.back().trial.number = static_cast<std::int64_t>(trials.size()) - 1;
-            break;
-        case journal::Op::parameter:
-            trial().trial.params[record.at("param_name").get<std::string>()] = drawn(record);
-            break;
-        case journal::Op::intermediate:
-            trial().rungs.push_back(
-                {record.at("step").get<std::int64_t>(), number(record.at("intermediate_value"))});
+            trials.back().foreign = record.at("worker_id") != journal::worker;
+            take_creation(trials.back(), record);
             break;
         case journal::Op::trial_attribute:
             take_report(trial(), line);
-            if (const auto& facts = record.at("user_attr"); facts.contains("cause"))
-                trial().cause = facts.at("cause").get<std::string>();
-            break;
+            [[fallthrough]];
+        case journal::Op::parameter:
+        case journal::Op::intermediate:
         case journal::Op::finish:
-            take_end(trial(), record);
+            take_record(trial(), op, record);
             break;
         default:
             break;  // of the study, or of another program
     }
 }
 
-}  // namespace
-
-std::vector<TrialRecord> read_trials(const std::filesystem::path& path)
+/// Hands out the whole lines; what `take` throws is told as a fault of the line.
+template <class Take>
+void each_line(const std::filesystem::path& path, const Take& take)
 {
     std::ifstream stream{path, std::ios::binary};
     if (!stream)
         throw UserError(
             {path.string(), "a ledger that can be read", "none", "name the folder of a study"});
-    std::vector<TrialRecord> trials;
     std::string line;
     for (std::size_t at = 1; std::getline(stream, line) && !stream.eof(); ++at) try {
-            take(trials, line);
+            take(line);
         } catch (const std::exception&) {
             throw UserError(
                 {path.string() + ":" + std::to_string(at), "a whole journal record",
                  line.substr(0, 200),
                  "restore that line, or run `barsweep sweep` on the folder for a way out"});
         }
+}
+
+}  // namespace
+
+std::vector<TrialRecord> read_trials(const std::filesystem::path& path)
+{
+    std::vector<TrialRecord> trials;
+    each_line(path, [&](const std::string& line) { take(trials, line); });
     return trials;
 }
 
@@ -111,17 +85,16 @@ Recorded read_recorded(const std::filesystem::path& path, std::int64_t trial)
                          std::to_string(trials.size()) + " of them, from 0",
                          "name one that `barsweep report` shows"});
     Recorded recorded{trials[static_cast<std::size_t>(trial)].trial, {}, {}};
-    std::ifstream stream{path, std::ios::binary};
-    for (std::string line; std::getline(stream, line) && !stream.eof();) {
+    each_line(path, [&](const std::string& line) {
         const auto heading = journal::heading(line);
-        if (heading && heading->op == journal::Op::study_attribute) {
+        if (heading && heading->ours && heading->op == journal::Op::study_attribute) {
             const auto record = nlohmann::ordered_json::parse(strict_json(line));
             for (const auto& [key, value] : record.at("user_attr").items())
                 recorded.study[key] = value;
         }
         if (const auto found = journal::find_rung(line); found && found->trial == trial)
             recorded.rungs.push_back(journal::parse_rung(line));
-    }
+    });
     if (recorded.rungs.empty())
         throw UserError({path.string(), "a report of trial " + std::to_string(trial), "none yet",
                          "wait until `barsweep sweep` has come so far"});

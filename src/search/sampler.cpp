@@ -1,116 +1,66 @@
 #include "search/sampler.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "base/error.hpp"
-#include "base/random.hpp"
-#include "search/permutation.hpp"
+#include <utility>
 
 namespace barsweep::search {
 namespace {
 
-constexpr std::int64_t largest_grid = std::int64_t{1} << 62;
+using Kind = std::variant<RandomDraw, Grid, Sobol, Tpe, Cmaes, Gp>;
 
-double log_uniform(double low, double high, RandomStream& random)
+Kind make(const SamplerOptions& options, const Space& space)
 {
-    const double a = std::log(low), b = std::log(high);
-    return std::exp(a + random.uniform() * (b - a));
-}
-
-Value draw_one(const FloatRange& range, RandomStream& random)
-{
-    if (range.low == range.high) return range.low;
-    if (range.step > 0) {
-        const auto count = static_cast<std::uint64_t>(count_values(range));
-        return value_at(range, static_cast<std::int64_t>(random.below(count)));
+    const auto seed = options.seed;
+    switch (options.kind) {
+        case SamplerKind::random:
+            break;
+        case SamplerKind::grid:
+            return Grid(seed, space);
+        case SamplerKind::sobol:
+            return Sobol(seed, space);
+        case SamplerKind::tpe:
+            return Tpe({.seed = seed}, space);
+        case SamplerKind::cmaes:
+            return Cmaes(seed, space);
+        case SamplerKind::gp:
+            return Gp({.seed = seed}, space);
     }
-    const double x = range.log ? log_uniform(range.low, range.high, random)
-                               : range.low + random.uniform() * (range.high - range.low);
-    return std::clamp(x, range.low, range.high);
-}
-
-/// Log: uniform in log over [low - 0.5, high + 0.5], rounded, so that each integer gets the share
-/// of its own unit interval.
-Value draw_one(const IntRange& range, RandomStream& random)
-{
-    if (range.log) {
-        const double x = log_uniform(static_cast<double>(range.low) - 0.5,
-                                     static_cast<double>(range.high) + 0.5, random);
-        return std::clamp(static_cast<std::int64_t>(std::llround(x)), range.low, range.high);
-    }
-    const auto count = static_cast<std::uint64_t>(count_values(range));
-    return range.low + static_cast<std::int64_t>(random.below(count)) * range.step;
-}
-
-Value draw_one(const Choice& choice, RandomStream& random)
-{
-    return choice.values[random.below(choice.values.size())];
-}
-
-std::int64_t grid_size(const Space& space)
-{
-    std::int64_t size = 1;
-    for (const auto& [name, distribution] : space.parameters) {
-        const std::int64_t count = count_values(distribution);
-        if (count == 0)
-            throw UserError(
-                {"[space] " + name, "a step, since the grid sampler is asked for",
-                 "a range without one",
-                 "write float LOW HIGH step S, or choice A B C, or take sampler = random"});
-        if (size > largest_grid / count)
-            throw UserError({"[space]", "a grid of at most 2^62 points",
-                             "more (" + name + " included)",
-                             "make steps larger, or take sampler = random"});
-        size *= count;
-    }
-    return size;
+    return RandomDraw(seed, space);
 }
 
 }  // namespace
 
-Sampler::Sampler(SamplerOptions options, Space space) : options_(options), space_(std::move(space))
+const std::vector<std::string>& sampler_names()
 {
-    if (options_.kind == SamplerKind::grid) grid_size_ = grid_size(space_);
+    static const std::vector<std::string> names{"random", "grid", "sobol", "tpe", "cmaes", "gp"};
+    return names;
 }
 
-std::optional<Params> Sampler::draw(std::int64_t number, const std::vector<TrialRecord>&) const
+Sampler::Sampler(SamplerOptions options, Space space)
+    : space_(std::move(space)), kind_(make(options, space_))
 {
-    switch (options_.kind) {
-        case SamplerKind::random:
-            return draw_random(number);
-        case SamplerKind::grid:
-            break;
-    }
-    if (number >= grid_size_) return {};
-    return grid_point(
-        static_cast<std::int64_t>(permuted(static_cast<std::uint64_t>(number),
-                                           static_cast<std::uint64_t>(grid_size_), options_.seed)));
 }
 
-Params Sampler::draw_random(std::int64_t number) const
+std::optional<Params> Sampler::draw(std::int64_t number, std::span<const Trial> running)
 {
-    Params params;
-    std::uint32_t index = 0;
-    for (const auto& [name, distribution] : space_.parameters) {
-        RandomStream random(options_.seed, Purpose::sample_parameter,
-                            static_cast<std::uint32_t>(number), index++);
-        params[name] =
-            std::visit([&](const auto& kind) { return draw_one(kind, random); }, distribution);
-    }
+    auto params = std::visit(
+        [&](auto& kind) -> std::optional<Params> {
+            if constexpr (requires { kind.draw(number, running); })
+                return kind.draw(number, running);
+            else
+                return kind.draw(number);
+        },
+        kind_);
+    if (params) params = active_only(space_, std::move(*params));
     return params;
 }
 
-/// The first parameter varies fastest.
-Params Sampler::grid_point(std::int64_t index) const
+void Sampler::tell(const Tried& tried)
 {
-    Params params;
-    for (const auto& [name, distribution] : space_.parameters) {
-        const std::int64_t count = count_values(distribution);
-        params[name] = value_at(distribution, index % count);
-        index /= count;
-    }
-    return params;
+    std::visit(
+        [&](auto& kind) {
+            if constexpr (requires { kind.tell(tried); }) kind.tell(tried);
+        },
+        kind_);
 }
 
 }  // namespace barsweep::search

@@ -1,36 +1,47 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "search/trial.hpp"
+#include "search/cmaes.hpp"
+#include "search/gp.hpp"
+#include "search/grid.hpp"
+#include "search/random_draw.hpp"
+#include "search/sobol.hpp"
+#include "search/tpe.hpp"
 
 namespace barsweep::search {
 
-enum class SamplerKind { random, grid };
+enum class SamplerKind { random, grid, sobol, tpe, cmaes, gp };
+const std::vector<std::string>& sampler_names();  ///< by SamplerKind
 
 struct SamplerOptions {
     SamplerKind kind = SamplerKind::random;
     std::uint64_t seed = 0;
 };
 
-/// Draws the parameters of trial `number`. Random numbers are keyed (seed, trial, parameter), so a
-/// draw depends on no other draw. Grid: the full product in an order shuffled by the seed; empty
-/// when spent (a float without a step has no grid: UserError when made).
+/// Draws the parameters of one trial after another and learns from those that are finished. A pure
+/// function of the options, the space, what it was told in what order, and what runs. A parameter
+/// whose condition doesn't hold is not in what it draws.
 class Sampler {
 public:
+    /// Throws UserError where the space can't be sampled so: a grid of a float without a step.
     Sampler(SamplerOptions options, Space space);
 
-    std::optional<Params> draw(std::int64_t number, const std::vector<TrialRecord>& history) const;
+    /// Draw `number`, counted from 0; empty: the grid is spent. `running`: trials that aren't
+    /// finished, in number order.
+    std::optional<Params> draw(std::int64_t number, std::span<const Trial> running = {});
+
+    /// Takes what a trial came to. The same trial may be told again where it came further: it was
+    /// paused, then promoted.
+    void tell(const Tried& tried);
 
 private:
-    Params draw_random(std::int64_t number) const;
-    Params grid_point(std::int64_t index) const;
-
-    SamplerOptions options_;
     Space space_;
-    std::int64_t grid_size_ = 0;
+    std::variant<RandomDraw, Grid, Sobol, Tpe, Cmaes, Gp> kind_;
 };
 
 }  // namespace barsweep::search

@@ -33,10 +33,20 @@ struct Parameter {
     Distribution distribution;
 };
 
+/// Where a parameter counts: where another one has one of these values. Elsewhere a trial doesn't
+/// have it.
+struct Condition {
+    std::string name;                 ///< of another parameter of the space: a Choice or an int
+    std::vector<std::string> values;  ///< as `to_text` writes them
+
+    bool operator==(const Condition&) const = default;
+};
+
 /// The parameters a study searches, in name order (so that the order of the job file's lines
-/// changes nothing).
+/// changes nothing), and the conditions of those that have one, by name.
 struct Space {
     std::vector<Parameter> parameters;
+    std::map<std::string, Condition> conditions{};
 };
 
 /// A drawn value. A Choice draws its text.
@@ -47,10 +57,20 @@ using Params = std::map<std::string, Value>;
 std::string to_text(const Value& value);
 
 /// Reads `[space]` lines (name, text): `float LOW HIGH [step S]`, `log LOW HIGH`,
-/// `int LOW HIGH [step S]`, `intlog LOW HIGH`, `choice A B C`. Every fault of every line is in the
-/// one UserError thrown, each with its parameter's name, before any trial starts.
+/// `int LOW HIGH [step S]`, `intlog LOW HIGH`, `choice A B C`; each may end in
+/// `if NAME = VALUE [VALUE ...]`: another line's name and values it can draw, or a key of `fixed`
+/// (name, value), which settles the condition here: the line then counts for all trials or for
+/// none. Every fault of every line is in the one UserError thrown, each with its parameter's name,
+/// before any trial starts.
 Space parse_space(const std::vector<std::pair<std::string, std::string>>& lines,
-                  const std::string& where);
+                  const std::string& where, const std::map<std::string, std::string>& fixed = {});
+
+/// Whether a trial with these parameters (and others, which don't matter) has parameter `name`: its
+/// condition holds, and so do those of the parameters it stands on.
+bool is_active(const Space& space, const std::string& name, const Params& params);
+
+/// `params` of a whole space without those that a trial of them doesn't have.
+Params active_only(const Space& space, Params params);
 
 /// Every fault of a distribution, as one sentence each ("log needs low > 0, found 0"); empty: none.
 std::vector<std::string> faults(const Distribution& distribution);

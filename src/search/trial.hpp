@@ -20,6 +20,7 @@ struct Trial {
 struct Report {
     std::int64_t trial = 0;
     int rung = 0;                           ///< index into the job's rungs
+    int replicate = 0;                      ///< which of the trial's seeds
     double score = 0;                       ///< NaN: undefined, `reason` says why
     std::string reason;                     ///< why the score is undefined; else empty
     std::string failure;                    ///< the trial can't go on, and why; else empty
@@ -43,8 +44,10 @@ struct TrialRecord {
     std::vector<RungScore> rungs;
     std::optional<Report> last;  ///< the last rung's report
     double value = 0;            ///< of a complete trial: the last rung's score
-    std::string cause;           ///< of a pruned or failed trial, for a person
+    std::string cause;           ///< why it was pruned, failed, waits or was promoted, for a person
+    bool paused = false;         ///< it waits for its promotion
     double seconds = 0;          ///< summed over its rungs
+    bool foreign = false;        ///< another program's, which wrote it into the ledger
 };
 
 }  // namespace barsweep::search

@@ -1,13 +1,15 @@
-"""The real Optuna reads a finished study's ledger: trials, states, parameters, rungs, best, attributes."""
+"""The real Optuna reads a finished study's ledger: trials, states, parameters, rungs, best, attributes. Under
+BARSWEEP_FULL=1 its older versions do too (scripts/setup --full)."""
 import json
 import os
 import pathlib
 import subprocess
 
 import pytest
-from helpers import ROOT, run, synth_store
+from helpers import FULL, ROOT, run, synth_store
 
-PYTHON = pathlib.Path(os.environ.get("BARSWEEP_PYTHON", ROOT / ".venv/bin/python"))
+PYTHONS = {"5.0": pathlib.Path(os.environ.get("BARSWEEP_PYTHON", ROOT / ".venv/bin/python")),
+           **{version: ROOT / f".venv-optuna_{version}/bin/python" for version in (["4.5", "3.6"] if FULL else [])}}
 
 JOB = """\
 [study]
@@ -47,9 +49,14 @@ READER = """\
 import json, sys, warnings
 import optuna
 from optuna.storages import JournalStorage
-from optuna.storages.journal import JournalFileBackend
-ledger, sqlite = sys.argv[1:]
+try:
+    from optuna.storages.journal import JournalFileBackend
+except ImportError:  # before 4.0
+    from optuna.storages import JournalFileStorage as JournalFileBackend
+ledger, sqlite, version = sys.argv[1:]
+assert optuna.__version__.startswith(version), optuna.__version__
 warnings.simplefilter("error")
+warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
 optuna.logging.set_verbosity(optuna.logging.ERROR)
 storage = JournalStorage(JournalFileBackend(ledger))
 
@@ -82,16 +89,23 @@ print(json.dumps({"journal": first, "sqlite": copy}))
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory):
-    """The sweep's own records, what it said, and what Optuna read of both storages."""
-    if subprocess.run([PYTHON, "-c", "import optuna"], capture_output=True).returncode if PYTHON.exists() else True:
-        pytest.skip(f"{PYTHON} has no Optuna (BARSWEEP_PYTHON)")
+def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("optuna")
     job, out = folder / "job.ini", folder / "study"
     job.write_text(JOB)
-    said = json.loads(run("sweep", job, "--data", synth_store(folder), "--out", out, "--json", expect=None).stdout)
+    return out, json.loads(run("sweep", job, "--data", synth_store(folder), "--out", out, "--json", expect=None).stdout)
+
+
+@pytest.fixture(scope="module", params=PYTHONS)
+def seen(request, swept, tmp_path_factory):
+    """The sweep's own records, what it said, and what Optuna read of both storages."""
+    python = PYTHONS[request.param]
+    if subprocess.run([python, "-c", "import optuna"], capture_output=True).returncode if python.exists() else True:
+        pytest.skip(f"{python} has no Optuna (scripts/setup --full, BARSWEEP_PYTHON)")
+    out, said = swept
     before = (out / "ledger.jsonl").read_bytes()
-    read = subprocess.run([PYTHON, "-c", READER, out / "ledger.jsonl", f"sqlite:///{folder}/copy.db"],
+    copy = tmp_path_factory.mktemp("copy") / "copy.db"
+    read = subprocess.run([python, "-c", READER, out / "ledger.jsonl", f"sqlite:///{copy}", request.param],
                           capture_output=True, text=True)
     assert read.returncode == 0, read.stderr
     assert (out / "ledger.jsonl").read_bytes() == before, "reading changed the ledger"

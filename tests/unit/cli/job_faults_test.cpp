@@ -56,12 +56,20 @@ const Fault faults[] = {
      "job.ini:4: expected study.min_trades as a whole number from 0 to 1000000000, found 'many'. "
      "To "
      "fix: write for example study.min_trades = 10."},
-    {"[study]\nschedule = eager\n",
-     "job.ini:4: expected study.schedule as ordered (eager isn't there yet), found 'eager'. To "
-     "fix: "
-     "write for example study.schedule = ordered."},
+    {"[study]\nreplicates = 2\n",
+     "job.ini:4: expected study.replicates as 1, since agent.kind = rule has no seed, found '2'. "
+     "To "
+     "fix: write for example study.replicates = 3."},
+    {"[search]\npruner = patient:asha\n",
+     "job.ini:4: expected search.pruner as patient with a pruner that cuts (asha pauses, and "
+     "promotes later), found 'patient:asha'. To fix: write for example search.pruner = asha."},
+    {"[search]\nlower = 2\nupper = 1\n",
+     "job.ini:4: expected search.lower up to search.upper = 1, found '2'. To fix: write for "
+     "example "
+     "search.lower = -0.5."},
     {"[study]\nschedule = random\n",
-     "job.ini:4: expected study.schedule as one of ordered, found 'random'. To fix: write for "
+     "job.ini:4: expected study.schedule as one of ordered, eager, found 'random'. To fix: write "
+     "for "
      "example "
      "study.schedule = ordered."},
     {"[data]\npurge = -3\n",
@@ -112,14 +120,12 @@ const Fault faults[] = {
      "job.ini:4: expected an agent.fast that can be below agent.slow, found 60 and 50 at best. To "
      "fix: "
      "make the slow average the longer one."},
-    {"[search]\nsampler = tpe\n",
-     "job.ini:4: expected search.sampler as one of random, grid, found 'tpe'. To fix: write for "
-     "example "
-     "search.sampler = random."},
+    {"[search]\nsampler = tep\n",
+     "job.ini:4: expected search.sampler as one of random, grid, sobol, tpe, cmaes, gp, found "
+     "'tep'. To fix: write for example search.sampler = tpe."},
     {"[search]\npruner = half\n",
-     "job.ini:4: expected search.pruner as one of none, median, halving, found 'half'. To fix: "
-     "write "
-     "for example search.pruner = halving."},
+     "job.ini:4: expected search.pruner as one of none, median, percentile, threshold, halving, "
+     "hyperband, asha, found 'half'. To fix: write for example search.pruner = asha."},
     {"[search]\neta = 1\n",
      "job.ini:4: expected search.eta as a whole number from 2 to 100, found '1'. To fix: write for "
      "example search.eta = 3."},

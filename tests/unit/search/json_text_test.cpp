@@ -46,6 +46,18 @@ TEST(JsonText, RefusesAnythingThatIsNotOneWholeObject)
     EXPECT_FALSE(is_json_object("{\"a\":" + std::string(100'000, '[')));
 }
 
+TEST(JsonText, RefusesBytesThatAreNotUtf8)
+{
+    const auto object = [](const std::string& text) { return "{\"a\":\"" + text + "\"}"; };
+    for (const char* good : {"\xC3\xA9", "\xE2\x82\xAC", "\xED\x9F\xBF", "\xEF\xBF\xBF",
+                             "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"})
+        EXPECT_TRUE(is_json_object(object(good))) << good;
+    for (const char* bad : {"\x80", "\xFF", "\xC0\xAF", "\xC1\xBF", "\xC3", "\xE0\x9F\xBF",
+                            "\xE2\x82", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80",
+                            "\xF5\x80\x80\x80", "\xE2\x28\xA1"})
+        EXPECT_FALSE(is_json_object(object(bad))) << bad;
+}
+
 TEST(JsonText, AgreesWithAJsonParserOnEveryOneByteChange)
 {
     const std::string line = R"({"op":-1.5e+3,"s":"a\n\u00e9","l":[true,null,{"x":0}]})";

@@ -195,6 +195,37 @@ TEST(Ledger, AFailedWriteLeavesWholeRecordsAndTheBatchForAnotherTry)
     EXPECT_EQ(read(folder / "l"), joined({study_line, trial_line, final_line}));
 }
 
+TEST(Ledger, WhatOthersAddMeanwhileIsLeftWhereItIsAndTrialsOfTheirsStopTheCommit)
+{
+    TemporaryFolder folder;
+    const std::string note =
+        R"({"op_code":3,"worker_id":"d","study_id":0,"system_attr":{"note":"good"}})";
+    const std::string again =
+        R"({"op_code":0,"worker_id":"d","study_name":"s","directions":[2]})";  // load_if_exists
+    const std::string theirs =
+        R"({"op_code":4,"worker_id":"d","study_id":0,"datetime_start":"2026-01-01T00:00:00+00:00"})";
+    Ledger ledger(folder / "l");
+    ledger.append(study_line);
+    ledger.commit();
+    std::ofstream(folder / "l", std::ios::app) << joined({note, again});
+    ledger.append(trial_line);
+    ledger.commit();
+    EXPECT_EQ(read(folder / "l"), joined({study_line, note, again, trial_line}));
+
+    for (const auto& added : {joined({note, theirs}), joined({theirs}), note, std::string("\n"),
+                              joined({final_line}), std::string("x\n")}) {
+        const auto before = read(folder / "l") + added;
+        std::ofstream(folder / "l", std::ios::app) << added;
+        ledger.append(final_line);
+        EXPECT_THROW(ledger.commit(), UserError) << added;
+        EXPECT_EQ(read(folder / "l"), before);
+        write(folder / "l", joined({study_line, note, again, trial_line}));
+    }
+    write(folder / "l", joined({study_line}));
+    EXPECT_THROW(ledger.commit(), UserError);
+    EXPECT_EQ(read(folder / "l"), joined({study_line}));
+}
+
 TEST(Ledger, AFolderThatCannotBeWrittenIsOneSentence)
 {
     TemporaryFolder folder;
@@ -226,13 +257,21 @@ TEST(Ledger, ReadsAJournalThatOptunaWrote)
             "\n"
             R"({"op_code":7,"worker_id":"x","trial_id":0,"step":10,"intermediate_value":-Infinity})"
             "\n");
-    const Ledger ledger(folder / "l");
-    std::size_t attributes = 0;
-    for (const auto& line : lines_of(read(golden)))
+    Ledger ledger(folder / "l");
+    std::size_t attributes = 0, trials = 0;
+    for (const auto& line : lines_of(read(golden))) {
         attributes += line.starts_with("{\"op_code\":2") || line.starts_with("{\"op_code\":8") ||
                       line.starts_with("{\"op_code\":9");
+        trials += line.starts_with("{\"op_code\":4");
+    }
     EXPECT_GT(attributes, 10u);
-    EXPECT_THAT(ledger.recorded(), SizeIs(lines_of(read(golden)).size() + 2 - attributes));
+    EXPECT_THAT(ledger.recorded(), SizeIs(1));
     EXPECT_EQ(ledger.recorded().front().op, journal::Op::create_study);
-    EXPECT_EQ(ledger.recorded().back().op, journal::Op::intermediate);
+    EXPECT_EQ(ledger.foreign_trials(), static_cast<std::int64_t>(trials));
+    EXPECT_THAT(ledger.take_foreign(), SizeIs(0)) << "they stand behind the study's creation";
+    ledger.pass();
+    const auto foreign = ledger.take_foreign();
+    EXPECT_THAT(foreign, SizeIs(lines_of(read(golden)).size() + 2 - attributes - 1));
+    EXPECT_EQ(foreign.back().op, journal::Op::intermediate);
+    EXPECT_THAT(ledger.take_foreign(), SizeIs(0)) << "once";
 }

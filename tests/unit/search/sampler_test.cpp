@@ -23,7 +23,7 @@ Space space_of(std::vector<std::pair<std::string, std::string>> lines)
 /// How often each value of the only parameter comes in `draws` draws.
 std::map<std::string, int> counts(const std::string& line, int draws)
 {
-    const Sampler sampler({SamplerKind::random, 5}, space_of({{"p", line}}));
+    Sampler sampler({SamplerKind::random, 5}, space_of({{"p", line}}));
     std::map<std::string, int> found;
     for (int n = 0; n < draws; ++n) ++found[to_text(sampler.draw(n, {})->at("p"))];
     return found;
@@ -47,7 +47,7 @@ TEST(RandomSampler, StaysInsideEveryDistribution)
                                   {"e", "int 2 10 step 5"},
                                   {"f", "choice x y z"},
                                   {"g", "log 1e-4 1e-4"}});
-    const Sampler sampler({SamplerKind::random, 1}, space);
+    Sampler sampler({SamplerKind::random, 1}, space);
     for (int n = 0; n < 5'000; ++n) {
         const auto params = sampler.draw(n, {}).value();
         for (const auto& [name, distribution] : space.parameters)
@@ -58,7 +58,7 @@ TEST(RandomSampler, StaysInsideEveryDistribution)
 
 TEST(RandomSampler, ALogRangeIsUniformInItsLogarithm)
 {
-    const Sampler sampler({SamplerKind::random, 3}, space_of({{"p", "log 1e-4 1"}}));
+    Sampler sampler({SamplerKind::random, 3}, space_of({{"p", "log 1e-4 1"}}));
     int decades[4] = {};
     for (int n = 0; n < 8'000; ++n)
         ++decades[static_cast<int>(
@@ -79,7 +79,7 @@ TEST(RandomSampler, ALogIntegerGetsTheShareOfItsOwnUnitInterval)
 TEST(RandomSampler, ADrawDependsOnSeedTrialAndParameterAlone)
 {
     const Space space = space_of({{"p", "float 0 1"}, {"q", "float 0 1"}});
-    const Sampler one({SamplerKind::random, 1}, space), two({SamplerKind::random, 2}, space);
+    Sampler one({SamplerKind::random, 1}, space), two({SamplerKind::random, 2}, space);
     const auto late = one.draw(7, {});
     for (int n = 0; n < 7; ++n) EXPECT_NE(one.draw(n, {}), late);
     EXPECT_EQ(one.draw(7, {}), late);
@@ -91,7 +91,7 @@ TEST(GridSampler, VisitsEachPointOfTheProductOnceAndThenIsSpent)
 {
     const Space space =
         space_of({{"a", "int 0 4"}, {"b", "choice x y z"}, {"c", "float 0.1 0.3 step 0.1"}});
-    const Sampler sampler({SamplerKind::grid, 9}, space);
+    Sampler sampler({SamplerKind::grid, 9}, space);
     std::set<std::string> seen;
     for (int n = 0; n < 45; ++n) {
         const auto params = sampler.draw(n, {}).value();
@@ -105,7 +105,7 @@ TEST(GridSampler, VisitsEachPointOfTheProductOnceAndThenIsSpent)
 TEST(GridSampler, OrderFollowsTheSeed)
 {
     const Space space = space_of({{"a", "int 0 999"}});
-    const Sampler one({SamplerKind::grid, 1}, space), two({SamplerKind::grid, 2}, space);
+    Sampler one({SamplerKind::grid, 1}, space), two({SamplerKind::grid, 2}, space);
     int same = 0, in_order = 0;
     for (int n = 0; n < 1000; ++n) {
         same += one.draw(n, {}) == two.draw(n, {});
