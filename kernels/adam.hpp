@@ -27,13 +27,15 @@ struct AdamRates {
     float eps;
 };
 
-/// Clipping as PyTorch has it: max_norm / (norm + 1e-6), at most 1. A norm of NaN makes all NaN.
+/// Clipping as PyTorch has it: max_norm / (norm + 1e-6), at most 1. A norm that isn't finite makes
+/// all NaN.
 BARSWEEP_HD constexpr AdamRates adam_rates(const AdamArgs& args)
 {
     double scale = 1;
     if (args.max_norm > 0) {
-        scale = args.max_norm / (square_root(args.square[0]) + 1e-6);
-        scale = scale > 1 ? 1 : scale;
+        const double square = args.square[0];
+        scale = args.max_norm / (square_root(square) + 1e-6);
+        scale = scale > 1 ? 1 : scale + (square - square);
     }
     return {
         static_cast<float>(scale),
@@ -45,29 +47,40 @@ BARSWEEP_HD constexpr AdamRates adam_rates(const AdamArgs& args)
         static_cast<float>(args.eps)};
 }
 
-/// The kernel: one parameter. True where the new parameter is finite.
-BARSWEEP_HD constexpr bool adam_one(const AdamArgs& args, const AdamRates& rates, i64 i)
+/// Moments of a unit that is dead would shrink into subnormal numbers and stay there, where a
+/// processor is forty times slower. So the second stays above a least size, and the first is
+/// rounded to multiples of 2^-83: against eps neither can be told from what it was.
+inline constexpr float least_second = 0x1p-116f, round_first = 0x1p-60f;
+
+/// The kernel: one parameter. Returns the new one's bits but for the sign: from 0x7f800000 on it
+/// isn't finite.
+BARSWEEP_HD constexpr u32 adam_one(const AdamArgs& args, const AdamRates& rates, i64 i)
 {
     const float gradient = args.gradient[i] * rates.scale;
-    const float m = fused(rates.rest_first, gradient - args.first[i], args.first[i]);
-    const float v =
+    const float before = args.first[i];
+    const float m =
+        (fused(rates.rest_first, gradient - before, before) + round_first) - round_first;
+    const float square =
         fused(rates.rest_second * gradient, gradient, rates.beta_second * args.second[i]);
+    const float v = square < least_second ? least_second : square;
     const float size = fused(square_root(v), rates.root, rates.eps);
     const float p = fused(-rates.step * m, reciprocal(size), args.parameters[i]);
     args.first[i] = m;
     args.second[i] = v;
     args.parameters[i] = p;
-    constexpr u32 exponent = 0x7f800000;  // all set: infinite or NaN
-    return (__builtin_bit_cast(u32, p) & exponent) != exponent;
+    return __builtin_bit_cast(u32, p) & 0x7fffffff;
 }
 
 /// Parameters `from` to `to` - 1.
 BARSWEEP_HD constexpr void adam_range(const AdamArgs& args, i64 from, i64 to)
 {
     const AdamRates rates = adam_rates(args);
-    u32 bad = 0;
-    for (i64 i = from; i < to; ++i) bad |= adam_one(args, rates, i) ? 0 : 1;
-    if (bad != 0) args.finite[0] = 0;
+    u32 largest = 0;
+    for (i64 i = from; i < to; ++i) {
+        const u32 size = adam_one(args, rates, i);
+        largest = size > largest ? size : largest;
+    }
+    if (largest >= 0x7f800000) args.finite[0] = 0;
 }
 
 }  // namespace barsweep::kernels

@@ -93,7 +93,7 @@ BARSWEEP_HD constexpr LevelLoss quantile_loss(const Head& head, const float* own
                                               float* slopes)
 {
     const float share = 1 / static_cast<float>(head.atoms);
-    float loss = 0, losses[max_atoms], pulls[max_atoms];
+    float loss = 0, losses[max_atoms] = {}, pulls[max_atoms] = {};
     for (i32 i = 0; i < head.atoms; ++i) {
         const float tau = (static_cast<float>(i) + 0.5f) * share;
         for (i32 j = 0; j < head.atoms; ++j) {
@@ -128,12 +128,12 @@ BARSWEEP_HD constexpr LevelLoss level_loss(const DqnLossArgs& args, i64 i, i64 n
         add_slope(head, level, 0, slope * scale, delta);
         return loss;
     }
-    float own[max_atoms], goal[max_atoms], slopes[max_atoms];
+    float own[max_atoms] = {}, goal[max_atoms] = {}, slopes[max_atoms] = {};
     level_numbers(head, args.online[i], level, own);
     level_numbers(head, args.target[next], best, goal);
     LevelLoss loss{};
     if (head.distribution == Distribution::c51) {
-        float p[max_atoms];
+        float p[max_atoms] = {};
         probabilities_of(goal, head.atoms, p);
         project(head, p, reward, discount, goal);
         loss = c51_loss(head, own, goal, slopes);

@@ -94,7 +94,7 @@ BARSWEEP_HD constexpr float probabilities_of(const float* logits, i32 count, flo
 BARSWEEP_HD constexpr float level_value(const Head& head, const float* outputs, i32 level)
 {
     if (head.distribution == Distribution::none) return level_number(head, outputs, level, 0);
-    float numbers[max_atoms];
+    float numbers[max_atoms] = {};
     level_numbers(head, outputs, level, numbers);
     if (head.distribution == Distribution::quantile) {
         return sum_of(numbers, head.atoms) / static_cast<float>(head.atoms);

@@ -1,79 +1,109 @@
-// One trial of double DQN over the bars of a store, as scripts/bench_peers/learn.py has
-// stable-baselines3 do it: 54 inputs, 256-256 hidden, 5 levels, batch 64, an update every 4 steps,
-// one thread. Rows of scripts/bench on stdout, by the fastest of three.
-// Usage: bench_learn STORE.h5 STEPS
-#include <algorithm>
+// That agents learn, in figures: rows of scripts/bench on stdout. `bench_learn PART`:
+//   control   CartPole and Acrobot by CleanRL's hyperparameters, 500,000 steps, 5 seeds
+//   bars      shares of the best on sine and ou bars, 5 seeds
+//   actions   the share on ou bars with and without all_actions, by steps
+//   ablation  sine's with and without what is said to help: reward scale, observation, episodes
+#include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <limits>
 #include <string>
 
-#include "agents/learner.hpp"
-#include "bars/bar_store.hpp"
-#include "bars/features.hpp"
+#include "learn/market.hpp"
+#include "support/control.hpp"
 
 using namespace barsweep;
+using namespace barsweep::agents;
 
 namespace {
 
-agents::TrainingSet load(const std::string& store)
-{
-    constexpr std::int64_t warmup = 240;
-    const auto series = bars::read_store(store);
-    const bars::Window all{warmup, static_cast<std::int64_t>(series.size()) - 1};
-    return agents::make_training_set(
-        sim::load_market(device::Backend::cpu, series),
-        {device::Backend::cpu, std::span<const float>{bars::read_features(store)}},
-        bars::feature_count, all, all, agents::automatic_reward_scale(series, all));
-}
+constexpr std::uint64_t seeds = 5;
+constexpr std::int64_t control_steps = 500'000;
+constexpr std::int64_t ablation_steps = 20'000;
 
-agents::LearnerPlan plan_of(std::int64_t trial, std::int64_t steps)
+/// Mean over seeds 1 to 5 of `one`, and its deviation between them.
+void row(const std::string& who, const char* unit, const std::string& note, auto one)
 {
-    agents::LearnerPlan plan;
-    plan.config.learning_starts = 1'000;
-    plan.config.buffer = 50'000;
-    plan.config.target_every = 1'000;
-    plan.config.observation = kernels::AccountView::three;
-    plan.rules.initial = 1'000'000'000'000;
-    plan.rules.rate_ppb = 100'000;  // 1 bp of the notional
-    plan.key = {1, trial, 0};
-    plan.last_rung = steps;
-    return plan;
-}
-
-/// Processor time, so that a busy machine counts little.
-double processor_seconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
-void run(const agents::TrainingSet& set, std::int64_t steps)
-{
-    double best = std::numeric_limits<double>::infinity();
-    std::int64_t updates = 0;
-    for (int trial = 0; trial < 3; ++trial) {
-        const double start = processor_seconds();
-        agents::Learner learner{set, plan_of(trial, steps)};
-        while (learner.steps() < steps) learner.step();
-        best = std::min(best, processor_seconds() - start);
-        updates = learner.updates();
+    double sum = 0, squares = 0;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        const double x = one(seed);
+        sum += x;
+        squares += x * x;
     }
-    constexpr const char* note = "double DQN; whole ticks; 54-256-256-5; batch 64";
-    std::printf("dqn,barsweep,%.0f,steps/s,%s\n", static_cast<double>(steps) / best, note);
-    std::printf("dqn,barsweep,%.0f,updates/s,%s\n", static_cast<double>(updates) / best, note);
+    const double n = seeds, mean = sum / n;
+    const double deviation = std::sqrt(std::max(0.0, squares / n - mean * mean) * n / (n - 1));
+    std::printf("learn,barsweep: %s,%.3f,%s,\"+- %.3f over 5 seeds; %s\"\n", who.c_str(), mean,
+                unit, deviation, note.c_str());
+    std::fflush(stdout);
+}
+
+void control()
+{
+    row("DQN, CartPole-v1", "return", "CleanRL 488.69 +- 16.11",
+        [](auto seed) { return learned_return<CartPole>(control_dqn(), seed, control_steps); });
+    row("PPO, CartPole-v1", "return", "CleanRL 490.04 +- 6.12",
+        [](auto seed) { return learned_return<CartPole>(control_ppo(), seed, control_steps); });
+    row("PPO, Acrobot-v1", "return", "CleanRL -86.36 +- 1.32",
+        [](auto seed) { return learned_return<Acrobot>(control_ppo(), seed, control_steps); });
+}
+
+void shares()
+{
+    row("DQN, sine", "share of the optimum", "40,000 steps; defaults",
+        [](auto seed) { return share_of_sine(DqnConfig{}, seed, 40'000).made; });
+    row("PPO, sine", "share of the optimum", "80,000 steps; defaults",
+        [](auto seed) { return share_of_sine(PpoConfig{}, seed, 80'000).made; });
+    row("DQN, ou", "share of the causal optimum", "200,000 steps; learn/market.hpp",
+        [](auto seed) { return share_of_ou(ou_dqn(), seed, 200'000).expected; });
+    row("PPO, ou", "share of the causal optimum", "200,000 steps; learn/market.hpp",
+        [](auto seed) { return share_of_ou(ou_ppo(), seed, 200'000).expected; });
+}
+
+void all_actions()
+{
+    for (const std::int64_t steps : {15'000, 30'000, 60'000}) {
+        for (const bool all : {false, true}) {
+            auto config = ou_dqn();
+            config.all_actions = all;
+            row(std::string{all ? "all actions" : "the one taken"}, "share of the causal optimum",
+                "ou; DQN; " + std::to_string(steps) + " steps",
+                [&](auto seed) { return share_of_ou(config, seed, steps).expected; });
+        }
+    }
+}
+
+void ablation()
+{
+    const auto told = [](const std::string& what, const DqnConfig& config, double scale = 0) {
+        row(what, "share of the optimum", "sine; DQN; 20,000 steps",
+            [&](auto seed) { return share_of_sine(config, seed, ablation_steps, scale).made; });
+    };
+    told("defaults", {});
+    told("reward scale 1", {}, 1);
+    for (const auto& [name, view] :
+         {std::pair{"three", kernels::AccountView::three}, {"seed", kernels::AccountView::seed}}) {
+        DqnConfig config;
+        config.observation = view;
+        told(std::string{"observation "} + name, config);
+    }
+    for (const std::int64_t episode : {128, 512}) {
+        DqnConfig config;
+        config.episode = episode;
+        told("episodes of " + std::to_string(episode), config);
+    }
 }
 
 }  // namespace
 
-int main(int argc, char** argv)
+int main(int count, char** words)
 try {
-    if (argc != 3) {
-        std::fputs("usage: bench_learn STORE.h5 STEPS\n", stderr);
-        return 2;
-    }
-    run(load(argv[1]), std::stoll(argv[2]));
-    return 0;
+    const std::string part = count == 2 ? words[1] : "";
+    if (part == "control") return control(), 0;
+    if (part == "bars") return shares(), 0;
+    if (part == "actions") return all_actions(), 0;
+    if (part == "ablation") return ablation(), 0;
+    std::fputs("usage: bench_learn control|bars|actions|ablation\n", stderr);
+    return 2;
 } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_learn: %s\n", error.what());
     return 1;

@@ -103,7 +103,7 @@ int main(int count, char** words)
     agents::PpoLearner learner{lanes.lanes(), config, 7, 1'000'000};
     const double flops = step_flops(config, lanes.lanes());
     std::printf("ppo_mflop_per_step,%.2f\n", flops / 1e6);
-    print("ppo", best_of(6, config.rollout, config.lanes, [&] { learner.step(); }), flops);
+    print("ppo", best_of(20, config.rollout, config.lanes, [&] { learner.step(); }), flops);
     std::printf("ppo_bytes_a_slot,%ld\n", agents::ppo_bytes(config, lanes.lanes()));
 
     // A rollout that isn't whole before the bench is: collection alone.
@@ -111,5 +111,5 @@ int main(int count, char** words)
     agents::BarLanes crowd{set, plan_of(wide)};
     agents::PpoLearner collector{crowd.lanes(), wide, 7, 1'000'000'000};
     const auto actor = collector.shape();
-    print("collect", best_of(6, 100, wide.lanes, [&] { collector.step(); }), forward_flops(actor));
+    print("collect", best_of(40, 25, wide.lanes, [&] { collector.step(); }), forward_flops(actor));
 }

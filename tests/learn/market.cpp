@@ -80,12 +80,14 @@ sim::BacktestResult run_greedy(const Market& market, const LearnerPlan& plan,
                            bars::measured_ppy(market.series), nullptr, wanted);
 }
 
-Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t steps)
+Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t steps,
+                    double reward_scale)
 {
     bars::SyntheticOptions options;
     options.kind = bars::SyntheticKind::sine;
     options.seed = seed;
-    const auto market = market_of(ingest(bars::synthesize(options)));
+    auto market = market_of(ingest(bars::synthesize(options)));
+    if (reward_scale > 0) market.set.reward_scale = reward_scale;
     const auto plan = plan_of(market, config, account_of({2, 1}), seed, steps);
     const auto optimum = sim::optimum_of(market.set.market, plan.rules, market.windows.test);
     const auto& totals =
@@ -94,14 +96,31 @@ Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t 
     return {share, share, totals.fills};
 }
 
-Share share_of_ou(const AgentConfig& config, std::uint64_t seed, std::int64_t steps,
-                  double reversion)
+DqnConfig ou_dqn()
+{
+    DqnConfig config;
+    config.hidden = {64, 64};
+    config.learning_rate = 1e-4;
+    config.gamma = 0.9;
+    config.all_actions = true;
+    return config;
+}
+
+PpoConfig ou_ppo()
+{
+    PpoConfig config;
+    config.hidden = {64, 64};
+    config.gamma = 0.9;
+    return config;
+}
+
+Share share_of_ou(const AgentConfig& config, std::uint64_t seed, std::int64_t steps)
 {
     bars::SyntheticOptions options;
     options.kind = bars::SyntheticKind::ou;
     options.seed = seed;
-    options.bars = 20'000;
-    options.reversion = reversion;
+    options.bars = 100'000;
+    options.reversion = 0.1;
     const auto market = market_of(ingest(bars::synthesize(options)));
     const auto window = market.windows.test;
     const auto plan = plan_of(market, config, account_of({2, 2}), seed, steps);

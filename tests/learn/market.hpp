@@ -53,12 +53,19 @@ struct Share {
 /// One trial on `barsweep synth --kind sine --seed N`, against what hindsight makes
 /// (support/optimum.hpp). The spread is a twentieth of the way from trough to crest: an agent that
 /// trades on the noise pays more than it wins.
-Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t steps);
+/// `reward_scale` above 0: instead of the automatic one.
+Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t steps,
+                    double reward_scale = 0);
 
-/// One trial on bars that are pulled back to the start price, by `reversion` of the distance a bar,
-/// against who knows the process but not its noise (support/causal_optimum.hpp). The spread is a
-/// fifth of a bar's deviation.
-Share share_of_ou(const AgentConfig& config, std::uint64_t seed, std::int64_t steps,
-                  double reversion);
+/// One trial on 100,000 bars that are pulled back to the start price, by a tenth of the distance a
+/// bar, against who knows the process but not its noise (support/causal_optimum.hpp). The spread is
+/// a fifth of a bar's deviation. Features look back 240 bars, so they show where the start price
+/// is; with the default pull, a fiftieth, they hide it.
+Share share_of_ou(const AgentConfig& config, std::uint64_t seed, std::int64_t steps);
+
+/// Agents for noise: what a step brings is mostly luck, and a position is worth holding for tens of
+/// bars.
+DqnConfig ou_dqn();
+PpoConfig ou_ppo();
 
 }  // namespace barsweep::agents
