@@ -238,6 +238,7 @@ void Ledger::append(std::string_view record)
         ++cursor_;
         return;
     }
+    if (study_.empty()) study_ = study_name(record);  // the first record creates it
     batch_.append(record).push_back('\n');
 }
 

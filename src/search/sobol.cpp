@@ -60,11 +60,18 @@ std::uint32_t owen_scrambled(std::uint32_t point, std::uint64_t seed, std::uint3
     return point ^ turned;
 }
 
-Sobol::Sobol(std::uint64_t seed, const Space& space) : seed_(seed), axes_(axes_of(space)) {}
-
-Params Sobol::draw(std::int64_t number) const
+Sobol::Sobol(std::uint64_t seed, const Space& space) : seed_(seed), axes_(axes_of(space))
 {
-    const auto index = static_cast<std::uint32_t>(number);
+    constexpr std::size_t most = 65'536;
+    for (const auto& axis : axes_) {
+        const auto count = static_cast<std::size_t>(axis.count);
+        settings_ = count > most ? 0 : settings_ * count;
+        if (settings_ > most) settings_ = 0;
+    }
+}
+
+Params Sobol::point(std::uint32_t index) const
+{
     Params params;
     for (std::uint32_t d = 0; d < axes_.size(); ++d) {
         double u = RandomStream(seed_, Purpose::sample_parameter, index, d).uniform();
@@ -73,6 +80,23 @@ Params Sobol::draw(std::int64_t number) const
         params[axes_[d].parameter.name] = value_at_share(axes_[d], u);
     }
     return params;
+}
+
+std::uint32_t Sobol::index_of(std::int64_t number) const
+{
+    const auto wanted = static_cast<std::size_t>(number);
+    for (int passed = 0; indices_.size() <= wanted; ++next_) {
+        if (drawn_.size() == settings_) drawn_.clear();
+        if (!drawn_.insert(point(next_)).second && passed++ < 64) continue;
+        indices_.push_back(next_);
+        passed = 0;
+    }
+    return indices_[wanted];
+}
+
+Params Sobol::draw(std::int64_t number) const
+{
+    return point(settings_ == 0 ? static_cast<std::uint32_t>(number) : index_of(number));
 }
 
 }  // namespace barsweep::search

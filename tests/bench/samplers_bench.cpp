@@ -267,7 +267,7 @@ void run(const std::string& sampler, const std::string& name, const Problem& pro
             if (loss) best = std::min(best, *loss);
             of.tell(tried);
         }
-        std::printf("%s,%s,%lu,%ld,%.10g,%.4f\n", sampler.c_str(), name.c_str(), seed, budget, best,
+        std::printf("%s,%s,%lu,%ld,%.17g,%.4f\n", sampler.c_str(), name.c_str(), seed, budget, best,
                     seconds() - start);
     }
 }

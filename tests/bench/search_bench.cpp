@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "search/study.hpp"
@@ -68,6 +69,15 @@ Report report_of(const Trial& trial, int rung)
     return report;
 }
 
+/// A line of /proc/self/status, in MB: RssAnon, RssFile.
+double resident(const std::string& name)
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with(name + ":")) return std::stod(line.substr(name.size() + 1)) / 1e3;
+    return 0;
+}
+
 /// Runs what is left. How many rungs were computed.
 std::int64_t run(Study& study, Ledger& ledger)
 {
@@ -94,6 +104,7 @@ int resume(const StudyPlan& plan, const std::filesystem::path& path)
         std::_Exit(0);
     } else
         waitpid(child, nullptr, 0);
+    const double before = resident("RssAnon") + resident("RssFile");  // LibTorch's, linked beside
     const double begun = processor_seconds(), wall = wall_seconds();
     Ledger ledger(path);
     Study study(plan, ledger);
@@ -107,6 +118,7 @@ int resume(const StudyPlan& plan, const std::filesystem::path& path)
     std::printf("resume,%.2f,s of processor\nresume,%.2f,s\nmemory,%.0f,MB\n",
                 processor_seconds() - begun, wall_seconds() - wall,
                 static_cast<double>(usage.ru_maxrss) * 1024 / 1e6);
+    std::printf("of it before the study,%.0f,MB\n", before);
     return 0;
 }
 

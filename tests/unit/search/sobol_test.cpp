@@ -76,6 +76,15 @@ TEST(Sobol, GridValuesAndChoicesComeEquallyOften)
     for (const char* value : {"a", "b"}) EXPECT_EQ(found.at(value), 512) << value;
 }
 
+TEST(Sobol, SettingsComeOnceBeforeAnyComesTwice)
+{
+    const Sobol sobol(3, parse_space({{"p", "int 0 4"}, {"q", "choice a b c"}}, "job.ini"));
+    std::set<Params> first, second;
+    for (int n = 29; n >= 0; --n) (n < 15 ? first : second).insert(sobol.draw(n));
+    EXPECT_EQ(first.size(), 15u);
+    EXPECT_EQ(second.size(), 15u);
+}
+
 TEST(Sobol, StaysInsideEveryDistribution)
 {
     const Space space = edge_space();
