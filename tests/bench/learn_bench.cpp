@@ -51,10 +51,10 @@ void shares()
 {
     row("DQN, sine", "share of the optimum", "40,000 steps; defaults",
         [](auto seed) { return share_of_sine(DqnConfig{}, seed, 40'000).made; });
-    row("PPO, sine", "share of the optimum", "80,000 steps; defaults",
-        [](auto seed) { return share_of_sine(PpoConfig{}, seed, 80'000).made; });
-    row("DQN, ou", "share of the causal optimum", "200,000 steps; learn/market.hpp",
-        [](auto seed) { return share_of_ou(ou_dqn(), seed, 200'000).expected; });
+    row("PPO, sine", "share of the optimum", "120,000 steps; defaults",
+        [](auto seed) { return share_of_sine(PpoConfig{}, seed, 120'000).made; });
+    row("DQN, ou", "share of the causal optimum", "100,000 steps; learn/market.hpp",
+        [](auto seed) { return share_of_ou(ou_dqn(), seed, 100'000).expected; });
     row("PPO, ou", "share of the causal optimum", "200,000 steps; learn/market.hpp",
         [](auto seed) { return share_of_ou(ou_ppo(), seed, 200'000).expected; });
 }
@@ -63,11 +63,9 @@ void all_actions()
 {
     for (const std::int64_t steps : {15'000, 30'000, 60'000}) {
         for (const bool all : {false, true}) {
-            auto config = ou_dqn();
-            config.all_actions = all;
             row(std::string{all ? "all actions" : "the one taken"}, "share of the causal optimum",
                 "ou; DQN; " + std::to_string(steps) + " steps",
-                [&](auto seed) { return share_of_ou(config, seed, steps).expected; });
+                [&](auto seed) { return share_of_ou(wide_ou_dqn(all), seed, steps).expected; });
         }
     }
 }

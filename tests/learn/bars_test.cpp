@@ -20,40 +20,42 @@ Share told(const char* what, std::uint64_t seed, const Share& share)
     return share;
 }
 
+/// Seeds 1 to 20 of an earlier engine: 0.971 on average, deviation 0.011, lowest 0.945.
 TEST(Sine, DqnReachesNineTenthsOfTheOptimumOnBarsHeldOut)
 {
     for (std::uint64_t seed = 1; seed <= seeds(2, 20); ++seed)
         EXPECT_GE(told("DQN", seed, share_of_sine(DqnConfig{}, seed, 40'000)).made, 0.9);
 }
 
+/// Seeds 1 and 2: 0.935, 0.954.
 TEST(Sine, PpoReachesNineTenthsOfTheOptimumOnBarsHeldOut)
 {
     for (std::uint64_t seed = 1; seed <= seeds(1, 5); ++seed)
         EXPECT_GE(told("PPO", seed, share_of_sine(PpoConfig{}, seed, 120'000)).made, 0.9);
 }
 
+/// Seeds 1 and 2: 0.886, 0.878.
 TEST(Ou, DqnReachesFourFifthsOfWhatNoOneWithoutTheNoiseBetters)
 {
     for (std::uint64_t seed = 1; seed <= seeds(1, 5); ++seed)
-        EXPECT_GE(told("DQN", seed, share_of_ou(ou_dqn(), seed, 200'000)).expected, 0.8);
+        EXPECT_GE(told("DQN", seed, share_of_ou(ou_dqn(), seed, 100'000)).expected, 0.8);
 }
 
+/// Seeds 1 to 3: 0.903, 0.894, 0.914.
 TEST(Ou, PpoReachesFourFifthsOfWhatNoOneWithoutTheNoiseBetters)
 {
     for (std::uint64_t seed = 1; seed <= seeds(1, 5); ++seed)
         EXPECT_GE(told("PPO", seed, share_of_ou(ou_ppo(), seed, 200'000)).expected, 0.8);
 }
 
-/// Targets for every level of a bar share its noise. Seeds 1 and 2: 0.77 and 0.77 after 30,000 bars
-/// with all of them, 0.66 and 0.68 after 60,000 with the one taken.
+/// Targets for every level of a bar share its noise. Seeds 1 and 2: 0.770 twice after 30,000 bars
+/// with all of them; 0.664 and 0.678 after 60,000 with the one taken.
 TEST(AllActions, HalfTheBarsBringMore)
 {
-    auto all = ou_dqn(), taken = ou_dqn();
-    taken.all_actions = false;
     for (std::uint64_t seed = 1; seed <= seeds(1, 5); ++seed) {
-        EXPECT_GT(
-            told("all actions, 30,000 steps", seed, share_of_ou(all, seed, 30'000)).expected,
-            told("the one taken, 60,000 steps", seed, share_of_ou(taken, seed, 60'000)).expected);
+        const auto all = told("all actions", seed, share_of_ou(wide_ou_dqn(true), seed, 30'000));
+        const auto one = told("the one taken", seed, share_of_ou(wide_ou_dqn(false), seed, 60'000));
+        EXPECT_GT(all.expected, one.expected);
     }
 }
 

@@ -99,10 +99,21 @@ Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t 
 DqnConfig ou_dqn()
 {
     DqnConfig config;
+    config.hidden = {32, 32};
+    config.learning_rate = 1e-4;
+    config.gamma = 0.95;
+    config.update_every = 8;
+    config.all_actions = true;
+    return config;
+}
+
+DqnConfig wide_ou_dqn(bool all_actions)
+{
+    DqnConfig config;
     config.hidden = {64, 64};
     config.learning_rate = 1e-4;
     config.gamma = 0.9;
-    config.all_actions = true;
+    config.all_actions = all_actions;
     return config;
 }
 

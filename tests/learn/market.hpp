@@ -63,9 +63,10 @@ Share share_of_sine(const AgentConfig& config, std::uint64_t seed, std::int64_t 
 /// is; with the default pull, a fiftieth, they hide it.
 Share share_of_ou(const AgentConfig& config, std::uint64_t seed, std::int64_t steps);
 
-/// Agents for noise: what a step brings is mostly luck, and a position is worth holding for tens of
-/// bars.
+/// Agents for noise: what a step brings is mostly luck, which a large network that sees a bar often
+/// remembers, and a position is worth holding for tens of bars, not hundreds.
 DqnConfig ou_dqn();
+DqnConfig wide_ou_dqn(bool all_actions);  ///< wants all actions more: few bars, many updates
 PpoConfig ou_ppo();
 
 }  // namespace barsweep::agents

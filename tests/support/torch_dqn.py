@@ -167,7 +167,8 @@ def check_dqn(folder):
     norm = check_step(dump, before, online.grad, facts["number"], facts["learning_rate"], 1e-8, facts["max_norm"])
     assert "clipped" not in str(folder) or norm > facts["max_norm"], "nothing was clipped"
     for name in ("online", "target", "gradient", "first", "second"):
-        assert not dump.row(name)[network.padding()].any(), f"{name}: padding that isn't 0"
+        least = 1e-30 if name == "second" else 0  # where second moments are kept from underflow
+        assert dump.row(name)[network.padding()].abs().max() <= least, f"{name}: padding that isn't 0"
 
     moved = dump.row("online")
     if facts["tau"]:

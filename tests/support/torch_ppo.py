@@ -111,4 +111,5 @@ def check_ppo(folder):
             close(f"{name} moment", ours, moment, rtol=1e-4, atol=1e-7 * float(moment.abs().max()))
     padding = torch.cat([actor.padding(), critic.padding()])
     for name in ("parameters", "gradient", "first", "second"):
-        assert not dump.row(name)[padding].any(), f"{name}: padding that isn't 0"
+        least = 1e-30 if name == "second" else 0  # where second moments are kept from underflow
+        assert dump.row(name)[padding].abs().max() <= least, f"{name}: padding that isn't 0"
