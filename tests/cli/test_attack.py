@@ -59,7 +59,7 @@ def strict_json(text):
 
 
 def untimed(told):
-    return {key: value for key, value in told.items() if key not in {"seconds", "steps", "steps_per_second"}}
+    return {key: value for key, value in told.items() if key not in {"seconds", "steps", "steps_per_second", "busy"}}
 
 
 def hold_to_contract(job, store, out):
