@@ -5,7 +5,8 @@
 // loader has picked.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define BARSWEEP_WIDE [[gnu::target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4"), gnu::flatten]]
+#define BARSWEEP_WIDE \
+    [[gnu::target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4"), gnu::flatten]]
 #else
 #define BARSWEEP_WIDE
 #endif

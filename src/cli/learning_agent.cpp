@@ -64,10 +64,10 @@ const agents::Learner& learn(LearningStudy& study, const cluster::Task& task,
     const auto limit = study.data.job.plan.trial_timeout;
     const auto steps = study.data.job.plan.rungs.at(static_cast<std::size_t>(task.rung));
     const auto late = [&] { return limit > 0 && seconds_since(begun) > limit; };
-    const auto& learner = study.cohort.advance(
-        {static_cast<std::size_t>(task.slot), plan, steps,
-         study.checkpoints.of(task.trial.number, task.replicate)},
-        [&] { return study.stop.stop_requested() || late(); });
+    const auto& learner =
+        study.cohort.advance({static_cast<std::size_t>(task.slot), plan, steps,
+                              study.checkpoints.of(task.trial.number, task.replicate)},
+                             [&] { return study.stop.stop_requested() || late(); });
     if (learner.steps() == steps) return learner;
     if (study.stop.stop_requested()) throw cluster::Interrupted{};
     throw std::runtime_error("the rung alone took longer than study.trial_timeout = " +
