@@ -39,7 +39,7 @@ struct Batch {
 
     Batch()
     {
-        for (i32 i = 0; i < rows; ++i) picks.push_back((i * 7 + 3) % rows);
+        for (i32 i = 0; i < rows; ++i) picks.push_back(static_cast<i32>((i * 7 + 3) % rows));
         for (std::size_t i = 0; i < rows; ++i) {
             rollout[i].action = static_cast<i8>(i % 3);
             log_chance[i] = -1.1f + 0.3f * log_chance[i];
