@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <ctime>
 
 #include "sampler_trials.hpp"
 #include "search/normal.hpp"
@@ -203,25 +202,4 @@ TEST(Tpe, AParameterUnderAConditionLearnsFromTheTrialsThatHadIt)
         }
     EXPECT_GT(deep, 30);
     EXPECT_LT(late / deep, 0.25);
-}
-
-/// Two milliseconds of processor time are asked for at trial 3,000 of 10 parameters; a machine that
-/// is three times slower may still pass.
-TEST(Tpe, AsksAndTellsQuicklyAfterThreeThousandTrials)
-{
-    std::vector<std::pair<std::string, std::string>> lines;
-    for (char name = 'a'; name < 'k'; ++name) lines.emplace_back(std::string(1, name), "float 0 1");
-    const Space space = parse_space(lines, "job.ini");
-    Tpe tpe({.seed = 1}, space);
-    Sampler source({SamplerKind::random, 9}, space);
-    const auto judge = [](Tried& of) { of.loss = std::get<double>(of.trial.params.at("a")); };
-    for (const auto& tried : asked_and_told(source, 3000, judge)) tpe.tell(tried);
-    const auto start = std::clock();
-    for (int n = 3000; n < 3020; ++n) {
-        Tried tried;
-        tried.trial = {n, tpe.draw(n, {})};
-        judge(tried);
-        tpe.tell(tried);
-    }
-    EXPECT_LT(1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / 20, 6.0);
 }
