@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-
 #include "sampler_trials.hpp"
 #include "search/normal.hpp"
 
